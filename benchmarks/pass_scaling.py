@@ -9,13 +9,13 @@ slopes as in `scaling`. A pass that takes longer than `--longest` for one size s
 """
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from xdsl.dialects.builtin import ModuleOp
 
 import torchscript_dialect as ts
-from benchmarks.scaling import exponent, least_seconds
+from benchmarks.scaling import exponent, least_of_rounds, least_seconds
 from torchscript_dialect.passes.table import own_passes
 
 FLOATS = "Float(4, strides=[1], requires_grad=1, device=cpu)"
@@ -213,14 +213,32 @@ def work_of(name: str, n: int) -> Callable[[], bool]:
     return lambda: pipeline.run(module)
 
 
-def seconds_of(name: str, n: int, rounds: int) -> tuple[float, bool]:
+def timed(name: str, n: int) -> tuple[float, bool]:
     """What the pass takes for a graph of `n` nodes, and whether it changed anything."""
+    work, changed = work_of(name, n), False
+
+    def run() -> None:
+        nonlocal changed
+        changed = work()
+
+    return least_seconds(run, 1), changed
+
+
+def row(name: str, sizes: Sequence[int], rounds: int, longest: float) -> str:
+    """The row of a pass: exponent, the time for each size, and whether it had nothing to do."""
+    timed(name, 120)
     changed: list[bool] = []
-    times: list[float] = []
-    for _ in range(rounds):
-        work = work_of(name, n)
-        times.append(least_seconds(lambda work=work: changed.append(work()), 1))
-    return min(times), any(changed)
+
+    def seconds(n: int) -> float:
+        taken, acted = timed(name, n)
+        changed.append(acted)
+        return taken
+
+    known, times, stopped = least_of_rounds(seconds, sizes, rounds, longest)
+    shown = "  ".join(f"{n:,}: {t * 1e3:,.1f}" for n, t in zip(known, times, strict=True))
+    slope = f"{exponent(known, times):.2f}" if len(known) > 1 else ""
+    idle = "" if any(changed) else "  nothing to do"
+    return f"{name:<40}{slope:>9}  {shown}{idle}  {stopped}".rstrip()
 
 
 def main() -> None:
@@ -230,22 +248,10 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--longest", type=float, default=60.0)
     options = parser.parse_args()
+    sizes = [options.largest // part for part in (8, 4, 2, 1)]
     print(f"{'pass':<40}{'exponent':>9}  milliseconds at each size")
     for name in options.passes:
-        seconds_of(name, 120, 1)
-        sizes: list[int] = []
-        times: list[float] = []
-        acted = True
-        for part in (8, 4, 2, 1):
-            sizes.append(options.largest // part)
-            seconds, changed = seconds_of(name, sizes[-1], options.rounds)
-            times.append(seconds)
-            acted &= changed
-            if seconds > options.longest:
-                break
-        shown = "  ".join(f"{n:,}: {t * 1e3:,.1f}" for n, t in zip(sizes, times, strict=True))
-        idle = "" if acted else "  nothing to do"
-        print(f"{name:<40}{exponent(sizes, times):>9.2f}  {shown}{idle}", flush=True)
+        print(row(name, sizes, options.rounds, options.longest), flush=True)
     for name, reason in QUADRATIC.items():
         print(f"{name}: {reason}")
 

@@ -3,7 +3,8 @@
     python -m benchmarks.scaling [--shapes NAME ...] [--rounds N] [--largest SECONDS]
 
 The exponent is the slope of a line through (log size, log seconds): 1 is linear, 2 is quadratic. Seconds are of the CPU, the least of a
-few rounds, each a compilation up to the graph and a call. A shape of which one size takes longer than `--largest` stops there.
+few rounds, each a compilation up to the graph and a call. A shape of which one size takes longer than `--largest` stops there. Beside
+other programs, which take caches and memory from this one, `chrt -r 5` in front of the command keeps them away.
 """
 
 import argparse
@@ -256,17 +257,36 @@ def measure(name: str, rounds: int, largest: float) -> tuple[list[int], list[flo
     """The sizes that were timed, their seconds, and why there are not more."""
     make, sizes = SHAPES[name]
     least_seconds(make(max(sizes[0] // 10, 1)), 1)
-    timed: list[int] = []
-    seconds: list[float] = []
-    for size in sizes:
-        try:
-            seconds.append(least_seconds(make(size), rounds))
-        except Exception as error:  # a shape that fails is a row of the table, not its end
-            return timed, seconds, f"{size:,}: {type(error).__name__}: {str(error)[:80]!r}"
-        timed.append(size)
-        if seconds[-1] > largest:
-            return timed, seconds, f"{size:,} took longer than {largest} s" * (size != sizes[-1])
-    return timed, seconds, ""
+
+    def timed(size: int) -> float:
+        return least_seconds(make(size), 1)
+
+    return least_of_rounds(timed, sizes, rounds, largest)
+
+
+def least_of_rounds(
+    timed: Callable[[int], float], sizes: Sequence[int], rounds: int, largest: float
+) -> tuple[list[int], list[float], str]:
+    """The sizes that were timed, the least seconds of each, and why there are not more. A round goes through all sizes, so that what
+    else a machine does for a while slows down all of them.
+    """
+    seconds: dict[int, float] = {}
+    stopped = ""
+    for _ in range(rounds):
+        for size in sizes:
+            try:
+                taken = timed(size)
+            except Exception as error:  # a shape that fails is a row of the table, not its end
+                stopped = f"{size:,}: {type(error).__name__}: {str(error)[:80]!r}"
+                sizes = [known for known in sizes if known < size]
+                break
+            seconds[size] = min(taken, seconds.get(size, math.inf))
+            if taken > largest and size != sizes[-1]:
+                stopped = f"{size:,} took longer than {largest} s"
+                sizes = [known for known in sizes if known <= size]
+                break
+    kept = [size for size in sizes if size in seconds]
+    return kept, [seconds[size] for size in kept], stopped
 
 
 def main() -> None:

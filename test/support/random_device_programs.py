@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import random
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 import torchscript_dialect as ts
+from support.reduced import Find, report
 from support.simt.moving import on_cuda
+from torchscript_dialect.reducer import SourceText
 
 Array = NDArray[Any]
 
@@ -99,20 +102,19 @@ class Program:
             yield turned[..., ::2] if layout == "stepped" and shape else turned
 
 
-def results(program: Program) -> list[Array]:
+def results(text: str, arguments: Sequence[Array]) -> list[Array]:
     """What the interpreter, the kernel of the CPU and that of the device give."""
     before = ts.set_num_profiled_runs(0)
     try:
-        return _results(program)
+        return _results(text, arguments)
     finally:
         ts.set_num_profiled_runs(before)
 
 
-def _results(program: Program) -> list[Array]:
-    arguments = list(program.arguments())
+def _results(text: str, arguments: Sequence[Array]) -> list[Array]:
     found: list[Array] = []
     for fuser, move in (("none", ts.Tensor), ("llvm", ts.Tensor), ("llvm", on_cuda)):
-        main = ts.CompilationUnit(program.text)["main"]
+        main = ts.CompilationUnit(text)["main"]
         operands = [move(one) for one in arguments]
         with ts.fuser(fuser), warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -122,9 +124,15 @@ def _results(program: Program) -> list[Array]:
     return found
 
 
-def difference(program: Program) -> str | None:
-    """How the three ways to run a program differ."""
-    interpreted, on_host, there = results(program)
+def difference(program: Program, find: Find | None = None) -> str | None:
+    """How the three ways to run a program differ, with the smallest program that shows it. `find` tells it of a text."""
+    find = find or partial(difference_of, program, list(program.arguments()))
+    return None if find(program.text) is None else report(SourceText(), program.text, find)
+
+
+def difference_of(program: Program, arguments: Sequence[Array], text: str) -> str | None:
+    """How the three ways to run a text with the arguments of a program differ."""
+    interpreted, on_host, there = results(text, arguments)
     if len({(one.shape, one.dtype) for one in (interpreted, on_host, there)}) > 1:
         return "shapes or dtypes differ"
     is_exact = not program.reduces and program.dtype == "float32"
@@ -134,5 +142,5 @@ def difference(program: Program) -> str | None:
     close = {"rtol": 1e-4 if single else 1e-10, "atol": 1e-5 if single else 1e-11}
     for one in (on_host, there):
         if not np.allclose(one, interpreted, **close, equal_nan=True):
-            return f"results differ by {np.nanmax(np.abs(one - interpreted))}"
+            return f"results differ: by {np.nanmax(np.abs(one - interpreted))}"
     return None

@@ -12,7 +12,6 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -48,7 +47,8 @@ def test_random_mistakes_are_told_by_errors_of_ours() -> None:
     )
     assert done.returncode == 0, done.stderr[-3000:]
     *found, counts = map(json.loads, done.stdout.splitlines())
-    assert not found, "\n".join(f"{one['family']} {one['seed']}: {one['error']}" for one in found)
+    told = (f"{one['family']} {one['seed']}: {one['error']}\n{one['smallest']}" for one in found)
+    assert not found, "\n".join(told)
     assert sum(counts.values()) == COUNT
     assert counts["ok"] > COUNT // 20 and counts["ours"] > COUNT // 2, counts
 
@@ -83,7 +83,19 @@ def test_the_fuzzer_sees_what_is_no_error_of_ours() -> None:
 
 @pytest.mark.parametrize("family", runner.FAMILIES)
 def test_cases_depend_on_their_seed_alone(family: str) -> None:
-    make = runner.FAMILIES[family]
-    assert [make(Random(seed))[0] for seed in range(5)] == [
-        make(Random(seed))[0] for seed in range(5)
+    assert [runner.case_of(family, seed) for seed in range(5)] == [
+        runner.case_of(family, seed) for seed in range(5)
     ]
+
+
+@pytest.mark.parametrize("family", runner.FAMILIES)
+def test_a_find_is_reduced(family: str) -> None:
+    """The report of the fuzzer shows the smallest case: text, and steps that are made with it. Point 9 of docs/testing.md."""
+    case = runner.case_of(family, 3)._replace(seeds=(5, 6, 7))
+    word = case.text.split()[-1]
+
+    def find(one: runner.Case) -> str:
+        return f"KeyError: {len(one.text)}" if word in one.text and 6 in one.seeds else "ok"
+
+    assert case.in_words(str(case)).seeds == case.seeds
+    assert runner.reduced(case, find) == f"{word}\n# 6"

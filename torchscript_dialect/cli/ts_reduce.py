@@ -21,7 +21,7 @@ from torchscript_dialect.cli.ts_opt import USER_ERRORS, TSOptMain, message_of
 from torchscript_dialect.dialects.context import OpenContext
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.passes.watch import text_of
-from torchscript_dialect.reducer import Form, GraphText, Search, SourceText
+from torchscript_dialect.reducer import Form, GraphText, PlainText, Search, SourceText
 from torchscript_dialect.utils.files import write_file
 
 
@@ -58,7 +58,7 @@ def main(args: Sequence[str] | None = None) -> int:
     path = Path(arguments.file)
     try:
         text = path.read_text("utf-8")
-        search = Search(form_of(path), text, Test(arguments, path.name))
+        search = _search(path, text, Test(arguments, path.name))
         if arguments.output is not None:
             search.found = partial(_write, arguments.output)
         if not search.is_interesting(text):
@@ -106,6 +106,19 @@ class Test:
             except subprocess.TimeoutExpired:
                 return False
         return (done.returncode == 0) is self.zero_is_interesting
+
+
+def _search(path: Path, text: str, test: Test) -> Search:
+    """A search among programs; where the file holds none, as a parser's own failures do, among texts."""
+    form = form_of(path)
+    try:
+        return Search(form, text, test)
+    except (*USER_ERRORS, SyntaxError) as error:
+        print(
+            f"ts-reduce: {path} is reduced as text, for {message_of(error).splitlines()[0]}",
+            file=sys.stderr,
+        )
+        return Search(PlainText(), text, test)
 
 
 def form_of(path: Path) -> Form:

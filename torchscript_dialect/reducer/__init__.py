@@ -3,5 +3,6 @@
 from torchscript_dialect.reducer.graphs import GraphText
 from torchscript_dialect.reducer.search import Form, Search, reduce_text
 from torchscript_dialect.reducer.source import SourceText
+from torchscript_dialect.reducer.text import PlainText
 
-__all__ = ["Form", "GraphText", "Search", "SourceText", "reduce_text"]
+__all__ = ["Form", "GraphText", "PlainText", "Search", "SourceText", "reduce_text"]

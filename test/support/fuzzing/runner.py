@@ -1,4 +1,5 @@
-"""Runs random mistakes in a process with little memory, and prints what a user would hear that is no error of ours.
+"""Runs random mistakes in a process with little memory, and prints what a user would hear that is no error of ours, each with the
+smallest case that shows it.
 
 python -m support.fuzzing.runner [--seed N] [--count N] [--family NAME]
 """
@@ -13,18 +14,20 @@ import signal
 import sys
 import traceback
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from random import Random
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 import torchscript_dialect as ts
 from support.fuzzing.seeds import GRAPHS, SOURCES
 from support.fuzzing.spoil import argument, fitting, spoil_graph, spoiled_text
+from support.reduced import SECONDS as SECONDS_TO_REDUCE
 from torchscript_dialect.cli import ts_opt
 from torchscript_dialect.dialects.context import make_context
 from torchscript_dialect.ir import Graph
+from torchscript_dialect.reducer import PlainText, reduce_text
 from torchscript_dialect.utils.recursion import unwound
 
 PIPELINES = ("runtime-optimizations", "inlining", "before-specialization", "canonicalize", "cse")
@@ -67,49 +70,67 @@ def _use(random: Random, graph: Graph) -> None:
             )
 
 
-def graph_text(random: Random) -> tuple[str, Callable[[], None]]:
-    text = spoiled_text(random, random.choice(GRAPHS))
-    return text, lambda: _use(random, ts.parse_ir(text))
+class Case(NamedTuple):
+    """Text that is used, and the seeds of what is done with it, one for each step. Each of the two can be made smaller."""
+
+    family: str
+    text: str
+    seeds: tuple[int, ...]
+
+    def run(self) -> None:
+        """Do it."""
+        FAMILIES[self.family].use(self.text, [Random(seed) for seed in self.seeds])
+
+    def __str__(self) -> str:
+        """As `in_words` reads it: the text, and the seeds in a line behind it."""
+        return f"{self.text.rstrip()}\n# {' '.join(map(str, self.seeds))}\n"
+
+    def in_words(self, words: str) -> Case:
+        """The case of that family that a text tells."""
+        text, _, seeds = words.rstrip().rpartition("\n# ")
+        return Case(self.family, f"{text}\n", tuple(map(int, seeds.split())))
 
 
-def graph(random: Random) -> tuple[str, Callable[[], None]]:
-    text = random.choice(GRAPHS)
+class Family(NamedTuple):
+    """A kind of case: what makes the text, how many steps are made with it, and what they do."""
 
-    def work() -> None:
-        made = ts.parse_ir(text)
+    text: Callable[[Random], str]
+    use: Callable[[str, list[Random]], None]
+    steps: tuple[int, ...] = (1,)
+
+
+def _spoiled(texts: Sequence[str]) -> Callable[[Random], str]:
+    return lambda random: spoiled_text(random, random.choice(texts))
+
+
+def _use_graph_text(text: str, steps: list[Random]) -> None:
+    _use(steps[-1], ts.parse_ir(text))
+
+
+def _use_graph(text: str, steps: list[Random]) -> None:
+    made = ts.parse_ir(text)
+    for random in steps[:-1]:
         spoil_graph(random, made)
-        _use(random, made)
-
-    return text, work
+    _use(steps[-1], made)
 
 
-def source(random: Random) -> tuple[str, Callable[[], None]]:
-    text = spoiled_text(random, random.choice(SOURCES))
-
-    def work() -> None:
-        unit = ts.CompilationUnit(text)
-        function = unit[unit.function_names[-1]] if unit.function_names else None
-        if function is not None:
-            str(function.graph), function.code
-            function(*arguments_of(random, [a.type.repr_str for a in function.schema.arguments]))
-
-    return text, work
+def _use_source(text: str, steps: list[Random]) -> None:
+    unit = ts.CompilationUnit(text)
+    function = unit[unit.function_names[-1]] if unit.function_names else None
+    if function is not None:
+        _ = str(function.graph), function.code
+        function(*arguments_of(steps[-1], [a.type.repr_str for a in function.schema.arguments]))
 
 
-def arguments(random: Random) -> tuple[str, Callable[[], None]]:
-    text = random.choice(SOURCES)
-    function = _compiled(text)
-
-    def work() -> None:
-        given = arguments_of(random, [one.type.repr_str for one in function.schema.arguments])
-        if given and random.random() < 0.7:
-            given[random.randrange(len(given))] = argument(random)
-        if random.random() < 0.1:
-            given = random.choice((given[:-1], [*given, argument(random)]))
-        for _ in range(random.choice((1, 3))):
-            function(*given)
-
-    return text, work
+def _use_arguments(text: str, steps: list[Random]) -> None:
+    function, random = _compiled(text), steps[-1]
+    given = arguments_of(random, [one.type.repr_str for one in function.schema.arguments])
+    if given and random.random() < 0.7:
+        given[random.randrange(len(given))] = argument(random)
+    if random.random() < 0.1:
+        given = random.choice((given[:-1], [*given, argument(random)]))
+    for _ in range(random.choice((1, 3))):
+        function(*given)
 
 
 _units: dict[str, Any] = {}
@@ -121,31 +142,30 @@ def _compiled(text: str) -> Any:
     return _units[text]
 
 
-def mlir_text(random: Random) -> tuple[str, Callable[[], None]]:
+def _mlir_text(random: Random) -> str:
     seed = random.choice(GRAPHS)
     try:
-        text = spoiled_text(random, str(ts.parse_ir(seed).module_op))
+        return spoiled_text(random, str(ts.parse_ir(seed).module_op))
     except RuntimeError:
-        text = seed
+        return seed
 
-    def work() -> None:
-        sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode(errors="replace")))
-        options = ["-f", "mlir", "-p", random.choice(PIPELINES)]
-        with redirect_stderr(io.StringIO()) as told:
-            ts_opt.main([*options, "-t", random.choice(("torchscript", "mlir"))])
-        message = told.getvalue()
-        if "internal error" in message or len(message) > LONGEST:
-            raise AssertionError(f"ts-opt says {len(message)} characters: {message[:LONGEST]}")
 
-    return text, work
+def _use_mlir_text(text: str, steps: list[Random]) -> None:
+    sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode(errors="replace")))
+    options = ["-f", "mlir", "-p", steps[-1].choice(PIPELINES)]
+    with redirect_stderr(io.StringIO()) as told:
+        ts_opt.main([*options, "-t", steps[-1].choice(("torchscript", "mlir"))])
+    message = told.getvalue()
+    if "internal error" in message or len(message) > LONGEST:
+        raise AssertionError(f"ts-opt says {len(message)} characters: {message[:LONGEST]}")
 
 
 FAMILIES = {
-    "source": source,
-    "graph_text": graph_text,
-    "graph": graph,
-    "arguments": arguments,
-    "mlir_text": mlir_text,
+    "source": Family(_spoiled(SOURCES), _use_source),
+    "graph_text": Family(_spoiled(GRAPHS), _use_graph_text),
+    "graph": Family(lambda random: random.choice(GRAPHS), _use_graph, (2, 3, 4, 5)),
+    "arguments": Family(lambda random: random.choice(SOURCES), _use_arguments),
+    "mlir_text": Family(_mlir_text, _use_mlir_text),
 }
 WEIGHTS = (30, 30, 25, 14, 1)
 """How many of a hundred cases are of each family: a run of ts-opt takes as long as ten others."""
@@ -199,6 +219,25 @@ def outcome(case: Callable[[], None], seconds: float = SECONDS) -> str:
     return "ok"
 
 
+def case_of(name: str, seed: int) -> Case:
+    """The case of a family with a number."""
+    random, family = Random(seed), FAMILIES[name]
+    text = family.text(random)
+    return Case(
+        name, text, tuple(random.getrandbits(20) for _ in range(random.choice(family.steps)))
+    )
+
+
+def reduced(case: Case, find: Callable[[Case], str]) -> str:
+    """The smallest case of which the same kind of thing is found, as it tells itself."""
+    kind = find(case).partition(":")[0]
+
+    def is_interesting(words: str) -> bool:
+        return find(case.in_words(words)).partition(":")[0] == kind
+
+    return reduce_text(PlainText(), str(case), is_interesting, seconds=SECONDS_TO_REDUCE)
+
+
 def _in_a_program(frame: FrameType | None) -> bool:
     """Whether what is running was generated from a graph."""
     while frame is not None:
@@ -225,12 +264,12 @@ def main() -> None:
     counts = dict.fromkeys(("ok", "ours", "too long", "found"), 0)
     for seed in range(options.seed, options.seed + options.count):
         name = names[seed % len(names)]
-        random = Random(seed)
-        text, case = FAMILIES[name](random)
-        found = outcome(case)
+        case = case_of(name, seed)
+        found = outcome(case.run)
         counts[found if found in counts else "found"] += 1
         if found not in counts:
-            report = {"seed": seed, "family": name, "text": text, "error": found}
+            smallest = reduced(case, lambda one: outcome(one.run))
+            report = {"seed": seed, "family": name, "error": found, "smallest": smallest}
             print(json.dumps(report), flush=True)
     print(json.dumps(counts))
 

@@ -79,17 +79,11 @@ _CHANGES = (_tokens, _tokens, _tokens, _tokens, _lines, _characters)
 
 
 def spoil_graph(random: Random, graph: Graph) -> None:
-    """Change a graph by the methods of its nodes in one to four random ways."""
-    for _ in range(random.randrange(1, 5)):
-        nodes = list(graph.nodes())
-        if not nodes:
-            return
-        _spoil_node(
-            random,
-            graph,
-            random.choice(nodes),
-            [*graph.inputs(), *(v for n in nodes for v in n.outputs())],
-        )
+    """Change a graph by the methods of its nodes in a random way."""
+    nodes = list(graph.nodes())
+    if nodes:
+        values = [*graph.inputs(), *(v for n in nodes for v in n.outputs())]
+        _spoil_node(random, graph, random.choice(nodes), values)
 
 
 def _spoil_node(random: Random, graph: Graph, node: Node, values: list[Any]) -> None:

@@ -124,3 +124,11 @@ def test_a_program_that_is_not_interesting_is_told(tmp_path: Path, capsys: Any) 
     status, out = run(tmp_path, "grep -q nothing")
     assert status == 1 and not out.exists()
     assert "does not find the program interesting as it is" in capsys.readouterr().err
+
+
+def test_text_that_is_no_program_is_reduced_as_text(tmp_path: Path, capsys: Any) -> None:
+    path, out = tmp_path / "p.mlir", tmp_path / "out.mlir"
+    path.write_text("func.func @f() {\n  %0 = prim.Constant( {value = 1 : i64}\n  return\n")
+    assert main(["grep -q value", str(path), "-o", str(out)]) == 0
+    assert out.read_text() == "value"
+    assert "is reduced as text, for " in capsys.readouterr().err

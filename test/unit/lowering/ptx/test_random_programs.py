@@ -18,6 +18,16 @@ EVERY = 1 if os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS") == "1" else 25
 @pytest.mark.parametrize("seed", range(0, COUNT, EVERY))
 def test_a_program_gives_the_same_everywhere(on_device: Device, seed: int) -> None:
     program = Program(seed)
-    assert difference(program) is None, program.text
+    assert (found := difference(program)) is None, found
     assert not on_device.faults
     assert on_device.launches
+
+
+def test_a_difference_is_reduced() -> None:
+    """The report shows the smallest program. Point 9 of docs/testing.md."""
+
+    def find(text: str) -> str | None:
+        return "results differ: by 1" if "torch.tanh" in text else None
+
+    program = next(p for p in map(Program, range(100)) if "torch.tanh" in p.text)
+    assert "to\ndef main():\n    torch.tanh\n" in str(difference(program, find))
