@@ -50,7 +50,7 @@ def test_the_uniformity_loss() -> None:
     x = torch.randn(64, 16)
     x /= x.norm(p=2, dim=1, keepdim=True).requires_grad_()
     loss = tour.lunif(x)
-    assert loss.grad_fn.name == "LogBackward0"
+    assert loss.grad_fn.name() == "LogBackward0"
     for function in (tour.lunif, tour.lunif2):
         (gradient,) = torch.autograd.grad(function(x), x)
         assert gradient.shape == x.shape

@@ -11,7 +11,15 @@ from collections.abc import Mapping, Sequence, Set
 from heapq import heappop, heappush
 from typing import Any
 
-from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, Fact, Grad, Node
+from torchscript_dialect.autograd.nodes import (
+    AFTER,
+    BEFORE,
+    AccumulateGrad,
+    Edge,
+    Fact,
+    Grad,
+    Node,
+)
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.dtype import of_array
@@ -192,11 +200,11 @@ class _Run:
 
     def _run(self, node: Node, grads: list[Grad]) -> None:
         for nr, hooks in node.hooks.items():
-            for hook in list(hooks.values()):
+            for hook in list(hooks.values()) if nr >= 0 else ():
                 grad = grads[nr]
                 if grad is not None:
                     changed = hook(grad)
-                    grads[nr] = grad if changed is None else changed
+                    grads[nr] = grad if changed is None else _of_hook(hook, changed, grad)
         for nr, reference in node.retained.items():
             tensor = reference()
             if tensor is not None and grads[nr] is not None:
@@ -207,7 +215,15 @@ class _Run:
         if is_end or grads.count(None) == len(grads):
             self._settle(node, [None] * len(node.edges))
             return
+        if node.hooks:
+            for hook in list(node.hooks.get(BEFORE, {}).values()):
+                changed = hook(tuple(grads))
+                grads = grads if changed is None else list(changed)
         found = node.apply(grads)
+        if node.hooks:
+            for hook in list(node.hooks.get(AFTER, {}).values()):
+                changed = hook(tuple(found), tuple(grads))
+                found = found if changed is None else changed
         if not self.keep_graph:
             node.release()
         self._settle(node, found)
@@ -261,6 +277,15 @@ class _Run:
         leaf.accumulate(grad, is_fresh=is_fresh)
 
 
+def _of_hook(hook: Any, changed: Any, grad: Tensor) -> Tensor:
+    name = getattr(hook, "__name__", type(hook).__name__)
+    if not isinstance(changed, Tensor):
+        raise TypeError(f"hook '{name}' gave a {type(changed).__name__}, not a tensor or None")
+    if changed.array.shape != grad.array.shape:
+        raise RuntimeError(f"hook '{name}' has changed the size of value")
+    return changed
+
+
 def fitted(grad: Any, result: Fact, node: Node) -> Tensor:
     """A gradient as it has to be for a result.
 
@@ -268,11 +293,11 @@ def fitted(grad: Any, result: Fact, node: Node) -> Tensor:
         TorchScriptError: it cannot be one.
     """
     if not isinstance(grad, Tensor):
-        raise TorchScriptError(f"{node.name} got a {type(grad).__name__} for a gradient")
+        raise TorchScriptError(f"{node.kind} got a {type(grad).__name__} for a gradient")
     if grad.array.shape != result.shape:
         if not _is_expandable(result.shape, grad.array.shape):
             raise TorchScriptError(
-                f"{node.name} got an invalid gradient: of shape {list(grad.array.shape)} but expected shape "
+                f"{node.kind} got an invalid gradient: of shape {list(grad.array.shape)} but expected shape "
                 f"{list(result.shape)}"
             )
         grad = call("aten::sum_to_size", (grad, list(result.shape)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import count
 from typing import Any, cast
 from weakref import ref
 
@@ -18,7 +17,7 @@ from torchscript_dialect.autograd.history import (
     is_leaf,
     known,
 )
-from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge
+from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, RemovableHandle, register
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor, track, untrack
@@ -72,14 +71,15 @@ def grad(
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
 ) -> tuple[Tensor | None, ...]:
-    """The gradients of the sum of `outputs`, weighted by `grad_outputs`, by each of the inputs.
+    """The gradients of the sum of `outputs`, weighted by `grad_outputs`, by each of the inputs. With `is_grads_batched` the weights
+    have one dimension more, and so have the gradients: one for each row.
 
     Raises:
         RuntimeError: as `backward`, and where an input has no part in the outputs, unless `allow_unused` or `materialize_grads`.
-        NotImplementedError: `is_grads_batched`.
     """
     if is_grads_batched:
-        raise NotImplementedError("autograd.grad with is_grads_batched is not supported")
+        unused = allow_unused or materialize_grads
+        return _of_each(outputs, inputs, grad_outputs, retain_graph, create_graph, unused)
     if materialize_grads and allow_unused is False:
         raise ValueError(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
@@ -98,11 +98,32 @@ def grad(
             one = call("aten::zeros_like", (tensor.detach(),))
         elif one is None and not allow_unused:
             raise RuntimeError(
-                "One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if "
-                "this is the desired behavior."
+                f"The differentiated Tensor at index {place} appears to not have been used in the graph. Set "
+                "allow_unused=True if this is the desired behavior."
             )
         result.append(one)
     return tuple(result)
+
+
+def _of_each(
+    outputs: Tensors,
+    inputs: Tensors,
+    grad_outputs: Grads,
+    retain_graph: bool | None,
+    create_graph: bool,
+    allow_unused: bool,
+) -> tuple[Tensor | None, ...]:
+    """The gradients for each row of the weights, stacked."""
+    given = [] if grad_outputs is None else _sequence(grad_outputs)
+    rows: list[list[Tensor]] = [call("aten::unbind", (weight, 0)) for weight in given]
+    keep = create_graph if retain_graph is None else retain_graph
+    found: list[tuple[Tensor | None, ...]] = []
+    for number, row in enumerate(zip(*rows, strict=True), 1):
+        is_kept = keep or number < len(rows[0])
+        found.append(grad(outputs, inputs, row, is_kept, create_graph, allow_unused))
+    return tuple(
+        None if None in column else call("aten::stack", (list(column), 0)) for column in zip(*found)
+    )
 
 
 def _sequence(tensors: Any) -> list[Tensor]:
@@ -213,34 +234,13 @@ def retain_grad(tensor: Tensor) -> None:
         node.retained[history(tensor).output_nr] = ref(tensor)
 
 
-class RemovableHandle:
-    """What `register_hook` gives: `remove()` takes the hook away."""
-
-    def __init__(self, hooks: dict[int, Any], key: int) -> None:
-        self._hooks = hooks
-        self._key = key
-
-    def remove(self) -> None:
-        """Take the hook away."""
-        self._hooks.pop(self._key, None)
-
-    def __enter__(self) -> RemovableHandle:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.remove()
-
-
-_keys = count()
-
-
 def register_hook(tensor: Tensor, hook: Callable[[Tensor], Any]) -> RemovableHandle:
     """Call `hook` with each gradient of a tensor; what it returns, if anything, takes its place."""
     if tensor.__class__ is not TrackedTensor:
         raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
     edge = gradient_edge(tensor)
     assert edge is not None
-    return _register(edge.node.hooks.setdefault(edge.nr, {}), hook)
+    return register(edge.node.hooks.setdefault(edge.nr, {}), hook)
 
 
 def register_post_accumulate_grad_hook(
@@ -253,13 +253,7 @@ def register_post_accumulate_grad_hook(
         raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
     node = history(tensor).edge_of_leaf(tensor).node
     assert isinstance(node, AccumulateGrad)
-    return _register(node.after, hook)
-
-
-def _register(hooks: dict[int, Any], hook: Callable[[Tensor], Any]) -> RemovableHandle:
-    key = next(_keys)
-    hooks[key] = hook
-    return RemovableHandle(hooks, key)
+    return register(node.after, hook)
 
 
 def _get_grad(tensor: Tensor) -> Tensor | None:
@@ -274,8 +268,13 @@ def _set_grad(tensor: Tensor, value: Any) -> None:
         )
     if value is not None and value.array.shape != tensor.array.shape:
         raise RuntimeError(
-            "assigned grad has data of a different size: expected "
-            f"{list(tensor.array.shape)}, got {list(value.array.shape)}"
+            f"attempting to assign a gradient of size '{list(value.array.shape)}' to a tensor of size "
+            f"'{list(tensor.array.shape)}'. Please ensure that the gradient and the tensor are the same size"
+        )
+    if value is not None and value.dtype is not tensor.dtype:
+        raise RuntimeError(
+            f"attempting to assign a gradient with dtype '{value.dtype.name}' to a tensor with dtype "
+            f"'{tensor.dtype.name}'. Please ensure that the gradient and the tensor have the same dtype"
         )
     history(tensor).grad = value
 

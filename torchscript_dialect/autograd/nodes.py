@@ -19,6 +19,36 @@ Grad = Tensor | None
 Hook = Callable[[Tensor], Any]
 
 _sequence = count()
+BEFORE, AFTER = -1, -2
+"""Keys of `Node.hooks` for what is called with all gradients of the results before a node runs, and after that."""
+
+
+class RemovableHandle:
+    """What `register_hook` gives: `remove()` takes the hook away."""
+
+    def __init__(self, hooks: dict[int, Any], key: int) -> None:
+        self._hooks = hooks
+        self._key = key
+
+    def remove(self) -> None:
+        """Take the hook away."""
+        self._hooks.pop(self._key, None)
+
+    def __enter__(self) -> RemovableHandle:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.remove()
+
+
+_keys = count()
+
+
+def register(hooks: dict[int, Any], hook: Callable[..., Any]) -> RemovableHandle:
+    """Add a hook to those of one place."""
+    key = next(_keys)
+    hooks[key] = hook
+    return RemovableHandle(hooks, key)
 
 
 class Edge(NamedTuple):
@@ -51,18 +81,18 @@ def fact(tensor: Tensor) -> Fact:
 class Node:
     """The gradient of one operation: `apply` takes the gradients of its results and gives those of its inputs, one an edge."""
 
-    __slots__ = ("__weakref__", "edges", "hooks", "name", "results", "retained", "sequence")
+    __slots__ = ("__weakref__", "edges", "hooks", "kind", "results", "retained", "sequence")
 
     gives_fresh: bool = False
     """Whether nobody else has the gradients that the last `apply` gave, each a tensor of its own."""
 
-    def __init__(self, name: str, edges: Sequence[Edge | None]) -> None:
-        self.name = name
+    def __init__(self, kind: str, edges: Sequence[Edge | None]) -> None:
+        self.kind = kind
         self.edges = list(edges)
         self.results: list[Fact | None] = []
         self.sequence = next(_sequence)
-        self.hooks: dict[int, dict[int, Hook]] = {}
-        """By number of a result: hooks of the tensor that it is."""
+        self.hooks: dict[int, dict[int, Callable[..., Any]]] = {}
+        """By number of a result: hooks of the tensor that it is; `BEFORE` and `AFTER`: those of the node."""
         self.retained: dict[int, Any] = {}
         """By number of a result: a weak reference to the tensor that keeps its gradient."""
 
@@ -73,13 +103,29 @@ class Node:
     def release(self) -> None:
         """Let go of what was saved for `apply`, which can then run no more."""
 
+    def name(self) -> str:
+        """What PyTorch calls it: `MulBackward0`."""
+        return self.kind
+
+    def register_prehook(self, hook: Callable[[tuple[Grad, ...]], Any]) -> RemovableHandle:
+        """Call `hook` with the gradients of the results before the node runs; what it returns, if anything, takes their place."""
+        return register(self.hooks.setdefault(BEFORE, {}), hook)
+
+    def register_hook(
+        self, hook: Callable[[tuple[Grad, ...], tuple[Grad, ...]], Any]
+    ) -> RemovableHandle:
+        """Call `hook` with the gradients of the inputs and of the results after the node ran; what it returns, if anything, takes the
+        place of the first.
+        """
+        return register(self.hooks.setdefault(AFTER, {}), hook)
+
     @property
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
         """The nodes that the gradients go to."""
         return tuple((None, 0) if edge is None else (edge[0], edge[1]) for edge in self.edges)
 
     def __repr__(self) -> str:
-        return f"<{self.name} object at {id(self):#x}>"
+        return f"<{self.kind} object at {id(self):#x}>"
 
 
 class AccumulateGrad(Node):

@@ -127,7 +127,7 @@ class OperatorNode(Node):
         for number in range(len(schema.returns)):
             if name in (f"grad_{result_name(schema, number)}", f"grad{number}"):
                 return self._grad(grads, number)
-        raise AssertionError(f"{self.name} has no value for {name}")
+        raise AssertionError(f"{self.kind} has no value for {name}")
 
     def _grad(self, grads: Sequence[Grad], number: int) -> Grad:
         """The gradient of a result, None for one that is no tensor."""

@@ -11,7 +11,12 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from torchscript_dialect.autograd.history import set_origin
-from torchscript_dialect.autograd.recording import MADE_WITHOUT_GRADIENTS, is_of_several, is_plain
+from torchscript_dialect.autograd.recording import (
+    MADE_WITHOUT_GRADIENTS,
+    check_plain_write,
+    is_of_several,
+    is_plain,
+)
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor import grad_mode, versions
 from torchscript_dialect.tensor.storage import root
@@ -64,6 +69,8 @@ def _is_view(one: Tensor, x: Tensor) -> bool:
 
 def _writes(kernel: Kernel) -> Kernel:
     def run(x: Tensor, *rest: Any) -> Any:
+        if getattr(x, "autograd", None) is not None:
+            check_plain_write(x)
         result = kernel(x, *rest)
         versions.written(x.array)
         return result

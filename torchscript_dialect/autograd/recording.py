@@ -24,6 +24,7 @@ from torchscript_dialect.autograd.history import (
     gradient_edge,
     history,
     is_leaf,
+    known,
     reshaped,
     set_history,
     set_view,
@@ -149,6 +150,9 @@ class _Recorded:
         if not needs:
             if not given and not self.follows:
                 return self.kernel(*operands)
+            for place in self.writes if not given else ():
+                for tensor in _tensors(operands[place]):
+                    check_plain_write(tensor)
             result = self._run(plain, given)
             if self.follows and not self.cuts:
                 self._note_views(operands, result, None)
@@ -421,15 +425,29 @@ def _has_same_kind(one: Tensor, other: Tensor) -> bool:
 
 MADE_WITHOUT_GRADIENTS = (
     "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this "
-    "use case is ambiguous and error-prone, it is forbidden."
+    "use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view "
+    "and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or both "
+    "outside (if you want the inplace to be tracked)."
 )
 """Why such a view must not be written to."""
 
 
+def check_plain_write(tensor: Tensor) -> None:
+    """RuntimeError where a tensor without gradients is a view, made under `no_grad`, of what requires one, which a write would change
+    behind its back.
+    """
+    own = known(tensor)
+    if own is None or own.view is None or own.view.objection is None:
+        return
+    if own.view.base.__class__ is TrackedTensor and grad_mode.is_grad_enabled():
+        raise RuntimeError(own.view.objection)
+
+
 def is_of_several(operator: Operator) -> str:
     """Why views that an operator gives several of must not be written to."""
+    name = node_name(operator).removesuffix("Backward0")
     return (
-        f"Output 0 of {node_name(operator)} is a view and is being modified inplace. This view is the output of a function that "
+        f"Output 0 of {name} is a view and is being modified inplace. This view is the output of a function that "
         "returns multiple views. Such functions do not allow the output views to be modified inplace. You should "
         "replace the inplace operation by an out-of-place one."
     )

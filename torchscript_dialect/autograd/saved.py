@@ -74,13 +74,15 @@ class SavedTensor:
     def _modified(self, node: Node) -> str:
         tensor = tensor_of(self.array)
         which = (
-            "" if self.output_nr is None else f", which is output {self.output_nr} of {node.name},"
+            ""
+            if self.output_nr is None
+            else f", which is output {self.output_nr} of {node.kind.removesuffix('0').removesuffix('Backward')},"
         )
         shown = f"torch.{tensor.dtype.type_name}Tensor {list(self.array.shape)}"
         return (
             "one of the variables needed for gradient computation has been modified by an inplace operation: "
             f"[{shown}]{which} is at version {self.version.count}; expected version {self.expected} instead. "
-            f"It was saved for {node.name}."
+            f"It was saved for {node.kind}."
         )
 
 

@@ -45,7 +45,7 @@ class TrackedTensor(Tensor):
 
     def __repr__(self) -> str:
         node = self.grad_fn
-        history = "requires_grad=True" if node is None else f"grad_fn=<{node.name}>"
+        history = "requires_grad=True" if node is None else f"grad_fn=<{node.name()}>"
         return self._text(history)
 
     def __copy__(self) -> Tensor:

@@ -28,7 +28,7 @@ def test_leaf_and_its_results_tell_of_gradients() -> None:
     x = leaf(1.0, 2.0)
     y = x * 2
     assert x.requires_grad and x.is_leaf and x.grad_fn is None
-    assert y.requires_grad and not y.is_leaf and y.grad_fn.name == "MulBackward0"
+    assert y.requires_grad and not y.is_leaf and y.grad_fn.name() == "MulBackward0"
     assert repr(x) == "tensor([1., 2.], requires_grad=True)"
     assert repr(y) == "tensor([2., 4.], grad_fn=<MulBackward0>)"
     assert isinstance(x, Tensor) and type(x).__name__ == "Tensor"

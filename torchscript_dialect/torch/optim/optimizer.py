@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from torchscript_dialect.autograd.functions import RemovableHandle
+from torchscript_dialect.autograd.nodes import RemovableHandle
 from torchscript_dialect.autograd.history import is_leaf
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.conversion import as_tensor
