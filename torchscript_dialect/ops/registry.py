@@ -286,7 +286,7 @@ def _load_rules(qualified_name: str) -> None:
     with compilation:
         if qualified_name in _loaded:
             return
-        for origin in _origins().get(qualified_name, ()):
+        for origin in _origins().get(qualified_name, "").split():
             if "::" in origin:
                 _load_rules(origin)
                 variants = import_module("torchscript_dialect.ops.variants")
@@ -297,12 +297,11 @@ def _load_rules(qualified_name: str) -> None:
 
 
 @cache
-def _origins() -> dict[str, list[str]]:
-    """For each operator that has rules the families that attach some, and the operator that it is a variant of."""
+def _origins() -> dict[str, str]:
+    """For each operator that has rules the families that attach some, and the operator that it is a variant of, with spaces between."""
     data = get_data("torchscript_dialect.ops", "operator_families.txt")
     assert data is not None
-    lines = (line.split(" ") for line in data.decode().splitlines())
-    return {name: origins for name, *origins in lines}
+    return dict([line.split(" ", 1) for line in data.decode().splitlines()])
 
 
 def attach(qualified_name: str, **known: Any) -> Rules:
@@ -374,8 +373,8 @@ def texts() -> dict[str, str]:
 def _overloads() -> dict[str, list[str]]:
     """The qualified names of the overloads of every operator."""
     found: dict[str, list[str]] = {}
-    for qualified_name in texts():
-        found.setdefault(_without_overload(qualified_name), []).append(qualified_name)
+    for qualified_name in texts():  # no namespace of PyTorch's has a dot
+        found.setdefault(qualified_name.partition(".")[0], []).append(qualified_name)
     return found
 
 
