@@ -25,6 +25,7 @@ from lowering.create import create
 from lowering.dialects.memref_ext import PrefetchOp
 from lowering.loops.flat import ALIGNMENT
 from lowering.loops.index_builder import INDEX, index_constant, index_op
+from lowering.loops.vector_body import splat
 from lowering.shaped import (
     element_type,
     i32_array,
@@ -88,8 +89,6 @@ class Code:
 
     def splat(self, value: float | int, type_: VectorType[Attribute]) -> SSAValue:
         """A vector constant."""
-        from lowering.loops.vectorize_loops import splat
-
         return self._once((value, type_), lambda: splat(type_, value))
 
     def _once(self, key: object, make: Callable[[], Operation]) -> SSAValue:
