@@ -3,6 +3,7 @@
 `FUZZ_ERRORS=1000000` makes as many; docs/testing.md says what came of it.
 
 Point 7 of docs/testing.md.
+Point 9 of docs/testing.md.
 """
 
 from __future__ import annotations

@@ -24,6 +24,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
+from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import (
     ComplexAttr,
     EnumMemberAttr,
@@ -237,8 +238,8 @@ class _GraphPrinter:
         scope = scope_of(op.location)
         shown = f", scope: {line_text(scope)}" if scope else ""
         place = source_place(op.location)
-        if place is None:
-            return shown
+        if place is None or isinstance(op, prim.ListUnpackOp):
+            return shown  # PyTorch has no place for the latter; ours is for errors
         file = line_text(place.filename.data)
         return f"{shown} # {file}:{place.line.data}:{place.column.data}"
 

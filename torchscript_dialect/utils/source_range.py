@@ -127,12 +127,14 @@ class SourceRange:
         """The lines of the range with `context - 1` lines before and after, below a line that names
         the place.
 
-        With `mark`, a line of `~` follows each line of the range. A range of the whole text gives
-        the bare text.
+        With `mark`, a line of `~` follows each line of the range. A range of the whole of a text
+        without a file gives the bare text.
         """
         text = self.source.text
-        if self.end - self.start == len(text) or self.start > len(text):
-            return text if self.start <= len(text) else ""
+        if self.start > len(text):
+            return ""
+        if self.end - self.start == len(text) and self.source.filename is None:
+            return text
         starts = self.source.line_starts
         stop = min(self.end, len(text))
         first = bisect_right(starts, self.start) - 1

@@ -39,6 +39,7 @@ def test_highlight_of_several_lines():
 def test_highlight_without_a_file_or_of_everything():
     assert at("a b", "b", None).highlight() == "a b\n  ~ <--- HERE\n"
     assert at("a b", "a b", None).highlight() == "a b"
+    assert at("a b", "a b", "f.py").highlight() == '  File "f.py", line 1\na b\n~~~ <--- HERE\n'
 
 
 def test_a_range_may_end_behind_the_text():

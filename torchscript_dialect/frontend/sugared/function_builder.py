@@ -122,10 +122,10 @@ class FunctionBuilder:
         assert isinstance(type_, TupleType)
         return self.node(prim.TupleUnpackOp, (value,), type_.elements.data).results
 
-    def unpack_list(self, value: SSAValue, size: int) -> Sequence[SSAValue]:
+    def unpack_list(self, value: SSAValue, size: int, range: SourceRange) -> Sequence[SSAValue]:
         type_ = type_of(value)
         assert isinstance(type_, ListType)
-        return self.node(prim.ListUnpackOp, (value,), (type_.element,) * size).results
+        return self.node(prim.ListUnpackOp, (value,), (type_.element,) * size, range).results
 
     def dict_of(
         self, type_: DictType, keys: Iterable[SSAValue], values: Iterable[SSAValue]

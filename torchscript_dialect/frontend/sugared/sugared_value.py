@@ -284,7 +284,7 @@ class SimpleValue(SugaredValue):
                 raise FrontendError(
                     "cannot statically infer the expected size of a list in this context", range
                 )
-            return [SimpleValue(value) for value in m.graph.unpack_list(self.value, size)]
+            return [SimpleValue(value) for value in m.graph.unpack_list(self.value, size, range)]
         if type_ == ANY_TUPLE:
             raise FrontendError(
                 "Provided tuple is not fully defined/refined including its element types, please"

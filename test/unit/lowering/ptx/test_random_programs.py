@@ -1,5 +1,7 @@
 """Random pointwise and reduction programs through the interpreter, kernels of the CPU and kernels of a device: 500 with
 `TORCHSCRIPT_DIALECT_LONG_TESTS=1`, of which every 25th in the suite.
+
+Point 9 of docs/testing.md.
 """
 
 from __future__ import annotations
