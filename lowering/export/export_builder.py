@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, ArrayAttr, i64
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, i64
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.dialects.linalg.ops import GenericOp, IndexOp, YieldOp
-from xdsl.dialects.tensor import ExtractOp, InsertSliceOp
+from xdsl.dialects.tensor import ExtractOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 
@@ -23,7 +23,7 @@ from lowering.linalg.element import Element, Place, Window
 from lowering.linalg.linalg_builder import INDEX, LinalgBuilder
 from lowering.linalg.scalar_builder import Scalar, ScalarBuilder, element_type
 from lowering.linalg.symbolic_shapes import Shape, Symbol, fixed
-from lowering.shaped import float_of, i32_array, i64_array, integer_attribute
+from lowering.shaped import float_of, i32_array, integer_attribute
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir.edit import insert_before
 from torchscript_dialect.ir.pattern_driver import Rewriter
@@ -53,6 +53,8 @@ class Places(NamedTuple):
 
 class ExportBuilder(LinalgBuilder):
     """Sizes are those of the types, but for the dynamic ones, whose values `sizes` holds."""
+
+    holds_windows = True
 
     def __init__(self) -> None:
         super().__init__()
@@ -185,32 +187,11 @@ class ExportBuilder(LinalgBuilder):
         """A tensor with so much before and after each of its dimensions, the number everywhere there."""
         if not any(map(any, pads)):
             return source
-        shape = self.shapes[source]
         whole = tuple(
             Symbol(one.size + sum(pad)) if any(pad) else one
-            for one, pad in zip(shape, pads, strict=True)
+            for one, pad in zip(self.shapes[source], pads, strict=True)
         )
-        into = self.filled(number, whole, of)
-        result = self.insert_part(source, into, shape, [before for before, _ in pads])
-        self.shapes[result] = whole
-        return result
-
-    def insert_part(
-        self, part: SSAValue, into: SSAValue, shape: Shape, offsets: Sequence[int]
-    ) -> SSAValue:
-        """A tensor with a part, of the sizes `shape`, that begins at these places."""
-        sizes = [self.static_size(symbol) for symbol in shape]
-        dynamic = [self.extent(symbol) for symbol, size in zip(shape, sizes) if size is None]
-        static = tuple(DYNAMIC_INDEX if size is None else size for size in sizes)
-        properties = {
-            "static_offsets": i64_array(tuple(offsets)),
-            "static_sizes": i64_array(static),
-            "static_strides": i64_array((1,) * len(shape)),
-            "operandSegmentSizes": i32_array((1, 1, 0, len(dynamic), 0)),
-        }
-        op = create(InsertSliceOp, (part, into, *dynamic), (into.type,), properties)
-        self.rewriter.insert(op)
-        return op.results[0]
+        return self.padded_to(source, whole, [before for before, _ in pads], number, of)
 
     # Values that cross the borders of blocks.
 

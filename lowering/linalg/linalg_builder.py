@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from xdsl.dialects import arith, tensor
 from xdsl.dialects.builtin import (
@@ -43,6 +43,8 @@ class LinalgBuilder:
     """Shapes are found first (`shapes`), for all nodes; then nodes become ops, in place, where `rewriter` stands."""
 
     rewriter: PatternRewriter
+    holds_windows: ClassVar[bool] = False
+    """Whether ops may accumulate over windows (`accumulate`)."""
 
     def __init__(self) -> None:
         self.shapes: dict[SSAValue, Shape] = {}
@@ -415,7 +417,7 @@ class LinalgBuilder:
         if len(order) != len(axes):
             return self.copied(source, axes, shape, like)
         if len(order) < len(sizes):
-            return self._slice(source, sizes, {}, shape, of)
+            return self.window(source, sizes, {}, shape, of)
         return self.transpose(source, shape, of, order)
 
     def copied(
@@ -469,7 +471,7 @@ class LinalgBuilder:
         self, source: SSAValue, shape: Shape, of: dtype, axis: int, offset: SSAValue
     ) -> SSAValue:
         """The part of a tensor that has the sizes `shape` and begins at an offset of one axis."""
-        return self._slice(source, shape, {axis: (offset, 1)}, shape, of)
+        return self.window(source, shape, {axis: (offset, 1)}, shape, of)
 
     def extract_part(
         self,
@@ -482,13 +484,13 @@ class LinalgBuilder:
         of: dtype,
     ) -> SSAValue:
         """Every `step`-th of the indices of one axis, which has the sizes `sizes`, as a tensor of the sizes `shape`."""
-        return self._slice(source, sizes, {axis: (start, step)}, shape, of)
+        return self.window(source, sizes, {axis: (start, step)}, shape, of)
 
-    def _slice(
+    def window(
         self,
         source: SSAValue,
         sizes: Shape,
-        places: dict[int, tuple[int | SSAValue, int]],
+        places: Mapping[int, tuple[int | SSAValue, int]],
         shape: Shape,
         of: dtype,
     ) -> SSAValue:
@@ -512,6 +514,30 @@ class LinalgBuilder:
         operands = (source, *moved, *dynamic)
         type_ = self.tensor_type(shape, of)
         return self._view(create(tensor.ExtractSliceOp, operands, (type_,), properties))
+
+    def padded_to(
+        self, source: SSAValue, whole: Shape, before: Sequence[int], number: float, of: dtype
+    ) -> SSAValue:
+        """A tensor of the sizes `whole`: the number everywhere but where the source is, with so much of it before each dimension."""
+        into = self.filled(number, whole, of)
+        result = self.insert_part(source, into, self.shapes[source], before)
+        self.shapes[result] = whole
+        return result
+
+    def insert_part(
+        self, part: SSAValue, into: SSAValue, shape: Shape, offsets: Sequence[int]
+    ) -> SSAValue:
+        """A tensor with a part, of the sizes `shape`, that begins at these places."""
+        dynamic = self._dynamic_sizes(shape)
+        properties = {
+            "static_offsets": i64_array(tuple(offsets)),
+            "static_sizes": i64_array(tuple(self._static_sizes(shape))),
+            "static_strides": i64_array((1,) * len(shape)),
+            "operandSegmentSizes": i32_array((1, 1, 0, len(dynamic), 0)),
+        }
+        return self._add(
+            create(tensor.InsertSliceOp, (part, into, *dynamic), (into.type,), properties)
+        )
 
     def insert_slice(
         self, part: SSAValue, into: SSAValue, shape: Shape, axis: int, offset: SSAValue

@@ -369,6 +369,7 @@ _FUNCTIONS: dict[str, type[Operation]] = {
     "exp": math.ExpOp,
     "exp2": math.Exp2Op,
     "expm1": math.ExpM1Op,
+    "fma": math.FmaOp,
     "log": math.LogOp,
     "log2": math.Log2Op,
     "log10": math.Log10Op,

@@ -245,6 +245,14 @@ def _shape(x: Fact, weight: Fact, windows: Windows) -> TensorProperties:
     )
 
 
+def _batch_of(x: TensorProperties, sizes: Dims) -> TensorProperties:
+    """A batch of one image."""
+    strides = known_ints(x.strides)
+    if strides is None or sizes[0] is None:
+        return TensorProperties(x.dtype, (1, *sizes), None, x.device)
+    return TensorProperties(x.dtype, (1, *sizes), (sizes[0] * strides[0], *strides), x.device)
+
+
 def _known_strides(x: TensorProperties, weight: TensorProperties, sizes: Dims) -> Dims | None:
     exact = known_ints(sizes)
     layouts = [(known_ints(fact.sizes), known_ints(fact.strides)) for fact in (x, weight)]
@@ -280,16 +288,13 @@ def _declare(names: str, rank: int | None, windows_of: Callable[..., Windows]) -
         try:
             if len(sizes) + 1 != (rank or 0) + 2:
                 return _shape(x, weight, windows_of(*arguments))
-            found = _shape(
-                TensorProperties(x.dtype, (1, *sizes), None, x.device),
-                weight,
-                windows_of(*arguments),
-            )
+            found = _shape(_batch_of(x, sizes), weight, windows_of(*arguments))
         except RuntimeError:
             return NOTHING
         if found.sizes is None:
             return found
-        return TensorProperties(found.dtype, found.sizes[1:], None, found.device)
+        strides = None if found.strides is None else found.strides[1:]
+        return TensorProperties(found.dtype, found.sizes[1:], strides, found.device)
 
     registry.implement(names, kernel, shape=rule)
 

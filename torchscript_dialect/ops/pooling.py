@@ -420,6 +420,10 @@ def _declare_adaptive(rank: int) -> None:
     def average(x: Tensor, output_size: Ints) -> Tensor:
         check(average_name, x, output_size)
         raw = x.array.astype(opmath(x.dtype).numpy_dtype, copy=False)
+        if raw.size and all(count == 1 for count in output_size):
+            rows = raw.reshape(*raw.shape[:-rank], -1)
+            number = np.asarray(rows.shape[-1], raw.dtype)
+            raw = (np.add.reduce(rows, -1) / number).reshape(*raw.shape[:-rank], *(1,) * rank)
         for axis, count in enumerate(output_size, -rank):
             if count == raw.shape[axis]:
                 continue

@@ -56,12 +56,12 @@ from torchscript_dialect.runtime.kernels import (
     load_kernel,
     of_target,
 )
+from torchscript_dialect.runtime.module_flags import Flags, said
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.profiling import is_worth_observing
 from torchscript_dialect.runtime.scalar_loops import ScalarLoop, loop_callables
 from torchscript_dialect.runtime.shown_graph import shown_graph
 from torchscript_dialect.runtime.specialization import device_of, of_any_size
-from torchscript_dialect.runtime.training_flags import Flags, said
 from torchscript_dialect.runtime.whole_graph import align_to_function
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.background import Job, start
@@ -157,7 +157,7 @@ class ExecutionPlan:
         self.types = types
         """The types of the arguments that the plan is for."""
         self.flags = flags
-        """The flags of submodules that it is for: Note [Training flags] in training_flags.py."""
+        """The flags of submodules that it is for: Note [Module flags] in module_flags.py."""
         self.device = device_of(types)
         self.disk_key = disk_key
         """Where the kernel that is the whole function is kept; None where it cannot be."""

@@ -35,12 +35,12 @@ from torchscript_dialect.runtime.execution_plan import ExecutionPlan, PlannedFun
 from torchscript_dialect.runtime.group_runners import group_callables
 from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret, task_starter
 from torchscript_dialect.runtime.kernels import callable_of, without_history
+from torchscript_dialect.runtime.module_flags import Flags, said
 from torchscript_dialect.runtime.native.entry import NativeUnavailable
 from torchscript_dialect.runtime.profiling import is_worth_observing
 from torchscript_dialect.runtime.python_source import CallResolver
 from torchscript_dialect.runtime.scalar_loops import loop_callables
 from torchscript_dialect.runtime.specialization import of_any_size
-from torchscript_dialect.runtime.training_flags import Flags, said
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.properties import cached_property
 

@@ -61,6 +61,14 @@ from torchscript_dialect.runtime.interpreter import (
     recording,
 )
 from torchscript_dialect.runtime.last_executed import NATIVE, NATIVE_AT, Last
+from torchscript_dialect.runtime.module_flags import (
+    NO_FLAGS,
+    Flags,
+    Path,
+    flags_of,
+    flags_read,
+    use_flags,
+)
 from torchscript_dialect.runtime.native.cache import cache_key
 from torchscript_dialect.runtime.native.entry import NativeCallable
 from torchscript_dialect.runtime.node_rules import CallResolver
@@ -71,14 +79,6 @@ from torchscript_dialect.runtime.specialization import (
     device_of,
     of_any_size,
     specialized_type,
-)
-from torchscript_dialect.runtime.training_flags import (
-    NO_FLAGS,
-    Flags,
-    Path,
-    flags_of,
-    flags_read,
-    use_flags,
 )
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.tensor import pytorch_state
@@ -116,7 +116,7 @@ _OF_THE_FUNCTION = (
     "turns_gradients",
     "may_write",
     "has_regions",
-    "submodules",
+    "flags_read",
     "callees",
     "resolve_optimized",
 )
@@ -460,11 +460,11 @@ class GraphExecutor:
 
     def flags_of(self, args: Sequence[Any]) -> Flags:
         """What these runtime values have in the place of the flags that the function reads."""
-        return flags_of(args[0], self.submodules) if self.submodules else NO_FLAGS
+        return flags_of(args[0], self.flags_read) if self.flags_read else NO_FLAGS
 
     @cached_property
-    def submodules(self) -> list[Path]:
-        """The submodules of the method's module whose flags it reads: Note [Training flags] in training_flags.py."""
+    def flags_read(self) -> list[Path]:
+        """The flags of the method's module and its submodules that it reads: Note [Module flags] in module_flags.py."""
         if self.native is not None or not self.function.body.block.args:
             return []
         return flags_read(self.function.sym_name.data, self.called)

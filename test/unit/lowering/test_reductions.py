@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
 
 import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from support.kernel_agreement import agree
 from torchscript_dialect.ops import registry
 
 SHAPES = [(4, 3), (1, 7), (7, 1), (1, 1), (33, 70), (5, 1000), (0, 4)]
@@ -38,32 +38,6 @@ def arrays(shape: tuple[int, ...], dtype: str) -> np.ndarray:
     if dtype.startswith("int"):
         return rng.integers(-50, 50, shape).astype(dtype)
     return rng.standard_normal(shape).astype(dtype)
-
-
-def outcome(f: Any, *args: np.ndarray) -> Any:
-    try:
-        return np.asarray(f(*args))
-    except (RuntimeError, IndexError) as error:
-        return type(error)
-
-
-def agree(source: str, *inputs: tuple[np.ndarray, ...], native: bool = True) -> None:
-    """The kernel of the first inputs, called with all of them, gives what the interpreter gives."""
-    with ts.fuser("none"):
-        plain = ts.CompilationUnit(source)["f"]
-        expected = [outcome(plain, *args) for args in inputs]
-    compiled = ts.CompilationUnit(source)["f"]
-    for args, wanted in zip(inputs, expected, strict=True):
-        for _ in range(4):
-            before = compiled.native_calls
-            found = outcome(compiled, *args)
-            if isinstance(wanted, type):
-                assert found is wanted
-                continue
-            assert found.dtype == wanted.dtype and found.shape == wanted.shape
-            np.testing.assert_allclose(found, wanted, rtol=2e-5, atol=1e-6)
-        if native:
-            assert compiled.native_calls == before + 1
 
 
 @pytest.mark.parametrize("keep", [False, True])

@@ -19,6 +19,9 @@ from torchscript_dialect.runtime.cuda.memory import allocator
 RNG = np.random.default_rng(0)
 X, Y, B = (RNG.standard_normal(size).astype(np.float32) for size in ((9, 33), (9, 33), (33,)))
 LONG = RNG.standard_normal((3, 1037)).astype(np.float32)
+IMAGE, FILTERS = (
+    RNG.standard_normal(size).astype(np.float32) for size in ((2, 3, 7, 6), (3, 1, 3, 3))
+)
 SPECIAL = np.array(
     [0.0, -0.0, np.inf, -np.inf, np.nan, 1e-42, -1e-42, 3e38, 88.0, -104.0, 0.5, 1.0], np.float32
 )
@@ -41,6 +44,10 @@ EXACT = {
     "several": ("(x + y, (x + y).exp(), (x * b).tanh())", (X, Y, B)),
     "chunk": ("torch.chunk(x, 3, 1)[0].exp() + torch.chunk(y, 3, 1)[2].tanh()", (X, Y, B)),
     "cat": ("torch.cat([x.exp(), y.tanh() * 2], 1) + 1", (X, Y, B)),
+    "depthwise": (
+        "torch.relu(torch.conv2d(x, y, b, [2, 1], [1, 1], [1, 1], 3)) * 2",
+        (IMAGE, FILTERS, B[:3]),
+    ),
 }  # fmt: skip
 CLOSE = {
     "sum": ("(x * y).sum(1) + 1", (X, Y, B)),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import torchscript_dialect as ts
 import torchscript_dialect.torch as torch
-from torchscript_dialect.runtime.training_flags import flags_read
+from torchscript_dialect.runtime.module_flags import flags_read
 from torchscript_dialect.torch import nn
 
 X = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
@@ -142,6 +143,67 @@ def test_gradients_with_flags() -> None:
             x = torch.from_numpy(X.copy()).requires_grad_()
             module(x).sum().backward()
             np.testing.assert_array_equal(x.grad.array, np.full_like(X, slope))
+
+
+class Optionals(nn.Module):
+    def __init__(self, has_bias: bool) -> None:
+        super().__init__()
+        self.weight = torch.arange(6.0).reshape(3, 1, 2) - 2.5
+        bias = torch.tensor([1.0, -200.0, 3.0]) if has_bias else None
+        self.bias = torch.jit.Attribute(bias, torch.Tensor | None)
+        self.cache = torch.jit.Attribute(None, torch.Tensor | None)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.relu(torch.conv1d(x, self.weight, self.bias, groups=3))
+
+    @torch.jit.export
+    def remembers(self, x: torch.Tensor) -> torch.Tensor:
+        cache = self.cache
+        self.cache = x if cache is None else cache + x
+        cache = self.cache
+        assert cache is not None
+        return cache * 2 + 1
+
+
+def convolved(module: Any) -> np.ndarray:
+    """What the filters make of X, without a bias."""
+    weight = module.weight.array
+    return X[..., :-1] * weight[:, :, 0] + X[..., 1:] * weight[:, :, 1]
+
+
+@pytest.mark.parametrize("has_bias", [False, True])
+def test_optional_tensors_are_there_or_not(has_bias: bool) -> None:
+    module = ts.script(Optionals(has_bias)).eval()
+    with torch.no_grad():
+        for _ in range(5):
+            found = module(X).array
+        graph = module.graph_for(X)
+        assert len(graph.findAllNodes("prim::TypeCheck")) == 1
+        bias = module.bias
+        wanted = convolved(module) + (0 if bias is None else bias.array[:, None])
+        np.testing.assert_allclose(found, np.maximum(wanted, 0), rtol=1e-5, atol=1e-6)
+
+
+def test_an_optional_tensor_that_comes_and_goes() -> None:
+    module = ts.script(Optionals(False)).eval()
+    bias = torch.tensor([1.0, 2.0, 3.0])
+    with torch.no_grad():
+        before = module(X).array
+        for value in (bias, None, bias, None):
+            module.bias = value
+            for _ in range(4):
+                found = module(X).array
+            moved = 0 if value is None else bias.array[:, None]
+            np.testing.assert_allclose(
+                found, np.maximum(convolved(module) + moved, 0), rtol=1e-5, atol=1e-6
+            )
+    np.testing.assert_array_equal(before, np.maximum(convolved(module), 0))
+
+
+def test_an_optional_tensor_that_the_program_writes_is_read() -> None:
+    module = ts.script(Optionals(False))
+    for number in range(1, 6):
+        np.testing.assert_array_equal(module.remembers(X).array, number * X * 2 + 1)
 
 
 def test_what_is_unknown_is_read() -> None:
