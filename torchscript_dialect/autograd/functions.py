@@ -21,6 +21,7 @@ from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, RemovableHa
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor, track, untrack
+from torchscript_dialect.tensor.unstrided import UnstridedTensor
 
 Tensors = Tensor | Sequence[Tensor]
 Grads = Tensor | Sequence[Tensor | None] | None
@@ -189,7 +190,7 @@ def _roots(tensors: Sequence[Tensor], grads: Grads) -> list[tuple[Edge, Tensor]]
 
 
 def set_requires_grad(tensor: Tensor, wanted: bool) -> Tensor:
-    """`requires_grad_`; RuntimeError for elements that have no gradients, and for a tensor that is no leaf."""
+    """`requires_grad_`; RuntimeError for elements that have no gradients, for sparse and nested tensors, and for what is no leaf."""
     is_tracked = tensor.__class__ is TrackedTensor
     if is_tracked and not is_leaf(tensor):
         if wanted:
@@ -203,6 +204,10 @@ def set_requires_grad(tensor: Tensor, wanted: bool) -> Tensor:
         return tensor
     if not (tensor.dtype.is_floating_point or tensor.dtype.is_complex):
         raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
+    if isinstance(tensor, UnstridedTensor):
+        raise NotImplementedError(
+            f"gradients of tensors with the layout {tensor.layout} are not supported"
+        )
     history(tensor)
     track(tensor)
     return tensor

@@ -28,22 +28,35 @@ FEW_VIEWS = 8
 
 
 class Step(NamedTuple):
-    """An operator that gives a view of operand number `place`."""
+    """An operator that gives a view of operand number `place`, or of one of a list that stands there."""
 
     operator: Operator
     operands: tuple[Any, ...]
     place: int
+    element: int | None = None
 
     @classmethod
-    def of(cls, operator: Operator, operands: Sequence[Any], place: int) -> Step:
+    def of(
+        cls, operator: Operator, operands: Sequence[Any], place: int, element: int | None = None
+    ) -> Step:
         """The step of a call, which does not keep what it views alive."""
-        return cls(operator, (*operands[:place], None, *operands[place + 1 :]), place)
+        step = cls(operator, tuple(operands), place, element)
+        return step._replace(operands=step._with(None))
+
+    def _with(self, viewed: Tensor | None) -> tuple[Any, ...]:
+        """The operands, with another one where that was which is viewed."""
+        operands = list(self.operands)
+        if self.element is None:
+            operands[self.place] = viewed
+        else:
+            operands[self.place] = list(operands[self.place])
+            operands[self.place][self.element] = viewed
+        return tuple(operands)
 
     def apply(self, viewed: Tensor) -> Any:
         """The same view of another tensor."""
-        operands = (*self.operands[: self.place], viewed, *self.operands[self.place + 1 :])
         assert self.operator.recorded is not None
-        return self.operator.recorded(*operands)
+        return self.operator.recorded(*self._with(viewed))
 
 
 class Path(NamedTuple):

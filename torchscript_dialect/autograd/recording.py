@@ -6,7 +6,7 @@ results get a node that knows how to go back. It also follows views and writes o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 from weakref import WeakSet
 
@@ -384,19 +384,20 @@ class _Recorded:
         """Let results that are views of an operand know it."""
         if not self.gives_views:
             return
-        viewed = [(place, o) for place, o in enumerate(operands) if isinstance(o, Tensor)]
+        viewed = list(_with_places(operands))
         is_several = isinstance(result, (list, tuple))
         for one in _tensors(result):
             if isinstance(one, UnstridedTensor):
                 continue  # what is written to it is not followed
             owner = None
-            for place, operand in viewed:
+            for place, element, operand in viewed:
                 if one is operand:
                     break
                 owner = root(one.array) if owner is None else owner
                 if owner is root(operand.array) and _has_same_kind(one, operand):
                     objection = _objection(node, is_several, self.operator)
-                    set_view(one, operand, Step.of(self.operator, operands, place), objection)
+                    step = Step.of(self.operator, operands, place, element)
+                    set_view(one, operand, step, objection)
                     break
 
 
@@ -412,6 +413,17 @@ def _look_for_devices() -> None:
 
 
 when_device_used(_look_for_devices)
+
+
+def _with_places(operands: Sequence[Any]) -> Iterator[tuple[int, int | None, Tensor]]:
+    """The tensors among operands: the number of the operand, and where it is a list of tensors that in the list."""
+    for place, operand in enumerate(operands):
+        if isinstance(operand, Tensor):
+            yield place, None, operand
+        elif operand.__class__ in (list, tuple):
+            for element, each in enumerate(cast("Sequence[Any]", operand)):
+                if isinstance(each, Tensor):
+                    yield place, element, each
 
 
 def _copy_to(target: Tensor, value: Tensor) -> Tensor:

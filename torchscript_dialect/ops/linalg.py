@@ -154,11 +154,18 @@ def _lu_parts(factors: Array) -> tuple[Array, Array]:
     return lower, np.triu(factors[..., :steps, :])
 
 
+def check_pivoting(x: Tensor, pivot: bool) -> None:
+    """RuntimeError where rows are not to be exchanged, but for tensors on devices, of which it is known."""
+    if not pivot and x.device.type == "cpu":
+        raise RuntimeError("linalg.lu_factor: LU without pivoting is not implemented on the CPU")
+
+
 @registry.kernel("linalg_lu_factor_ex")
 @ignores_float_errors
 def lu_factor_ex(x: Tensor, pivot: bool, check: bool) -> tuple[Tensor, Tensor, Tensor]:
     check_matrix("torch.lu_factor", x)
     check_inexact("torch.lu_factor", x)
+    check_pivoting(x, pivot)
     factors, pivots, info = lu_factors(x.array, pivot)
     if check and info.any():
         raise LinAlgError(
@@ -188,6 +195,7 @@ registry.implement("_lu_with_info", lambda x, pivot, _: lu_factor_ex(x, pivot, F
 def lu(x: Tensor, pivot: bool) -> tuple[Tensor, Tensor, Tensor]:
     check_matrix("linalg.lu", x)
     check_inexact("linalg.lu", x)
+    check_pivoting(x, pivot)
     factors, pivots, _ = lu_factors(x.array, pivot)
     lower, upper = _lu_parts(factors)
     element = x.array.dtype

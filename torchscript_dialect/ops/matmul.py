@@ -443,7 +443,9 @@ def linear(x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
 def inner(x: Tensor, y: Tensor) -> Tensor:
     a, b = x.array, y.array
     if not a.ndim or not b.ndim:
-        return tensor_of(np.asarray(a * b))
+        multiply = registry.find("aten::mul.Tensor")
+        assert multiply is not None and multiply.kernel is not None
+        return multiply.kernel(x, y)
     if a.shape[-1] != b.shape[-1]:
         raise RuntimeError(
             "inner() the last dimension must match on both input tensors but got shapes "

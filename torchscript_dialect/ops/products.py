@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.aliasing import Aliasing, Origin
 from torchscript_dialect.ops.composite import composite
 from torchscript_dialect.ops.numpy_math import complex_logaddexp
 from torchscript_dialect.ops.reduction import computed, stored
@@ -247,7 +248,28 @@ def _outer(given: Sequence[str], right: str, arrays: Sequence[Array]) -> Array:
     return product
 
 
-@registry.kernel("einsum")
+def _view_of(labels: str, arrow: str, right: str, array: Array) -> Array | None:
+    """The operand with its dimensions in another order, and diagonals where a label stands twice; None where something is summed."""
+    extra = [f".{place}" for place in range(array.ndim - len(labels.replace("...", "")))]
+    before, dots, after = labels.partition("...")
+    names = [*before, *(extra if dots else ()), *after]
+    if not arrow:
+        kept = [*(extra if dots else ()), *sorted(set(before + after))]
+        kept = kept if len(kept) == len(names) else []
+    else:
+        before, dots, after = right.partition("...")
+        kept = [*before, *(extra if dots else ()), *after]
+    if len(names) != array.ndim or set(kept) != set(names) or len(set(kept)) != len(kept):
+        return None
+    places = [[place for place, other in enumerate(names) if other == name] for name in kept]
+    sizes = [{array.shape[place] for place in each} for each in places]
+    if any(len(size) > 1 for size in sizes):
+        return None
+    strides = [sum(array.strides[place] for place in each) for each in places]
+    return np.ndarray([size.pop() for size in sizes], array.dtype, array, 0, strides)
+
+
+@registry.kernel("einsum", aliases=Aliasing(results=Origin.ANYWHERE, keeps=(1,)))
 @ignores_float_errors
 def einsum(equation: str, tensors: Sequence[Tensor], _path: Sequence[int] | None) -> Tensor:
     """The sum of products that the equation names."""
@@ -265,8 +287,12 @@ def einsum(equation: str, tensors: Sequence[Tensor], _path: Sequence[int] | None
             raise RuntimeError(
                 f"expected m1 and m2 to have the same dtype, but got: {element.name} != {x.dtype.name}"
             )
-    arrays = [computed(x.array) for x in tensors]
     left, arrow, right = equation.replace(" ", "").partition("->")
+    if len(tensors) == 1:
+        view = _view_of(left, arrow, right, tensors[0].array)
+        if view is not None:
+            return tensor_of(view)
+    arrays = [computed(x.array) for x in tensors]
     if arrow and len(arrays) > 1 and _is_outer(given, right):
         return tensor_of(_outer(given, right, arrays).astype(element.numpy_dtype, copy=False))
     drops = "..." in left and arrow and "..." not in right
@@ -279,6 +305,27 @@ def einsum(equation: str, tensors: Sequence[Tensor], _path: Sequence[int] | None
     if drops:  # What the ellipsis stands for is summed, where NumPy refuses.
         raw = raw.sum(axis=tuple(range(raw.ndim - len(right.strip()))))
     return stored(raw, element)
+
+
+def einsum_of_lists(*operands: Any) -> tuple[str, list[Tensor]]:
+    """The equation, and the tensors, of operands that alternate with lists of numbers; a last list is the result's.
+
+    Raises:
+        ValueError: a number is not from 0 to 51.
+    """
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+    def term(labels: Sequence[Any]) -> str:
+        for label in labels:
+            if label is not Ellipsis and not 0 <= label < 52:
+                raise ValueError(
+                    "einsum(): subscript in subscript list is not within the valid range [0, 52)"
+                )
+        return "".join("..." if label is Ellipsis else letters[label] for label in labels)
+
+    equation = ",".join(term(labels) for labels in operands[1::2])
+    tensors = list(operands[: 2 * (len(operands) // 2) : 2])
+    return (f"{equation}->{term(operands[-1])}" if len(operands) % 2 else equation), tensors
 
 
 # Distances

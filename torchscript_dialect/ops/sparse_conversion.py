@@ -130,6 +130,10 @@ def to_sparse(
         if isinstance(x, SparseTensor):
             return x
         return coo_of_strided(x.array, x.array.ndim - (dense or 0))
+    if block is not None and kind not in BLOCKS:
+        raise RuntimeError(
+            f"dense_to_sparse: conversion from {layout_name(x)} to {LAYOUTS[kind]} with blocksize argument given is not supported"
+        )
     if kind in BLOCKS and block is None:
         raise RuntimeError(
             f"to_sparse: conversion from {layout_name(x)} to {kind} without blocksize argument given is not supported"

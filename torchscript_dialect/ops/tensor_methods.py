@@ -341,6 +341,87 @@ def nonzero(self: Tensor, *, out: Tensor | None = None, as_tuple: bool = False) 
     return call("aten::nonzero", (self,), {} if out is None else {"out": out})
 
 
+def _unique(
+    self: Tensor,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    options = (sorted, return_inverse, return_counts)
+    if dim is None:
+        found = call("aten::_unique2", (self, *options))
+    else:
+        found = call("aten::unique_dim", (self, dim, *options))
+    return _asked_for(found, return_inverse, return_counts)
+
+
+def _unique_consecutive(
+    self: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+) -> Any:
+    found = call("aten::unique_consecutive", (self, return_inverse, return_counts, dim))
+    return _asked_for(found, return_inverse, return_counts)
+
+
+def _asked_for(found: Sequence[Tensor], return_inverse: bool, return_counts: bool) -> Any:
+    output, inverse, counts = found
+    extra = [*([inverse] if return_inverse else []), *([counts] if return_counts else [])]
+    return (output, *extra) if extra else output
+
+
+def _new_tensor(
+    self: Tensor, data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Tensor:
+    """A fresh tensor of data, with the dtype and on the device of `self`."""
+    element = self.dtype if dtype is None else dtypes.as_dtype(dtype)
+    made = as_tensor(data, element)
+    result = call("aten::clone", (made.detach(),)) if hasattr(data, "__array__") else made
+    result = result.to(self.device if device is None else device)
+    return result.requires_grad_() if requires_grad else result
+
+
+def _dim_order(self: Tensor, *, ambiguity_check: bool | list[Any] = False) -> tuple[int, ...]:
+    """The dimensions from that with the largest stride to that with the smallest.
+
+    Raises:
+        RuntimeError: `ambiguity_check` is true, or a list of memory formats of which not just one fits, and another order would do.
+        TypeError: it is something else.
+    """
+    if not isinstance(cast("object", ambiguity_check), (bool, list)):
+        raise TypeError("The ambiguity_check argument must be a bool or a list of memory formats.")
+    sizes, strides = self.array.shape, self.stride()
+    is_ambiguous = 1 in sizes or len(set(strides)) < len(strides)
+    if ambiguity_check and is_ambiguous:
+        formats = ambiguity_check if isinstance(ambiguity_check, list) else []
+        if sum(self.is_contiguous(memory_format=each) for each in formats) != 1:
+            raise RuntimeError(
+                "The tensor does not have unique dim order, or cannot map to exact one of the given memory formats."
+            )
+    return tuple(sorted(range(len(sizes)), key=lambda dim: -strides[dim]))
+
+
+def _lu(self: Tensor, pivot: bool = True, get_infos: bool = False) -> tuple[Tensor, ...]:
+    found = call("aten::_lu_with_info", (self, pivot, not get_infos))
+    return tuple(found) if get_infos else tuple(found)[:2]
+
+
+def _map(self: Tensor, *others_and_function: Any) -> Tensor:
+    """`function` of each element, and of those of other tensors, in the place of the element."""
+    *others, function = others_and_function
+    for other in others:
+        if other.dtype is not self.dtype:
+            names = (f"torch.{each.dtype.type_name}Tensor" for each in (self, other))
+            raise TypeError("map_: expected {} for 'other' (got {})".format(*names))
+    columns = [each.expand(self.array.shape).reshape(-1).tolist() for each in (self, *others)]
+    values = [function(*row) for row in zip(*columns, strict=True)]
+    fresh = as_tensor(values, self.dtype).reshape(self.array.shape)
+    return call("aten::copy_", (self, fresh)) if values else self
+
+
+def _reversed(self: Tensor) -> Tensor:
+    return self if not self.array.ndim else call("aten::flip", (self, list(range(self.array.ndim))))
+
+
 def _polygamma(self: Tensor, n: int) -> Tensor:
     return call("aten::polygamma", (n, self))
 
@@ -357,9 +438,17 @@ def _cuda(self: Tensor, device: Any = None, non_blocking: bool = False) -> Tenso
     return self.to(Device("cuda") if device is None else device)
 
 
-def _type(self: Tensor) -> str:
-    return f"torch.{'cuda.' if self.is_cuda else ''}{self.dtype.type_name}Tensor"
+def _type(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> str | Tensor:
+    """The name of the type; or the tensor with another dtype, which such a name or class may tell, too."""
+    if dtype is None:
+        return f"torch.{'cuda.' if self.is_cuda else ''}{self.dtype.type_name}Tensor"
+    if isinstance(dtype, str):
+        dtype = dtypes.from_name(dtype.removeprefix("torch.").removesuffix("Tensor"))
+    return self.to(getattr(dtype, "dtype", dtype))
 
+
+_NEVER = "is_sparse is_sparse_csr is_nested is_meta is_mkldnn is_mps is_mtia is_xla is_xpu is_ipu is_maia is_vulkan".split()
+"""What no strided tensor of the host or of CUDA is."""
 
 _METHODS: dict[str, Any] = {
     **{name: _cast_method(element) for name, element in _CASTS.items()},
@@ -371,16 +460,23 @@ _METHODS: dict[str, Any] = {
     "polygamma": _polygamma,
     "nonzero": _marked(nonzero, "aten::nonzero"),
     "where": _where,
+    "unique": _unique,
+    "unique_consecutive": _unique_consecutive,
+    "new_tensor": _new_tensor,
+    "dim_order": _dim_order,
+    "lu": _lu,
+    "apply_": _map,
+    "map_": _map,
+    "map2_": _map,
+    "to_sparse_coo": lambda self: call("aten::to_sparse", (self,)),
     "ndimension": Tensor.dim,
     "cpu": _cpu,
     "cuda": _cuda,
     "type": _type,
     "is_cuda": property(lambda self: self.device.type == "cuda"),
-    "is_sparse": property(lambda self: False),
-    "is_sparse_csr": property(lambda self: False),
-    "is_nested": property(lambda self: False),
+    "is_cpu": property(lambda self: self.device.type == "cpu"),
     "is_quantized": property(lambda self: self.dtype.is_quantized),
-    "is_meta": property(lambda self: False),
+    **{name: property(lambda self: False) for name in _NEVER},
     "T": property(_unary("numpy_T")),
     "H": property(_unary("matrix_H")),
     "mT": property(_unary("mT")),
@@ -433,6 +529,9 @@ def install() -> None:
         "__rmod__": _swapped("remainder"),
         "__rmatmul__": _swapped("matmul"),
         "__pos__": _same,
+        "__reversed__": _reversed,
+        "__rlshift__": _swapped("bitwise_left_shift"),
+        "__rrshift__": _swapped("bitwise_right_shift"),
         "__contains__": _contains,
         "__getitem__": get_item,
         "__setitem__": set_item,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -72,6 +73,14 @@ class _ComplexFormat:
         return f"{self.real(value.real)}{'' if imag[0] in '+-' else '+'}{imag}j"
 
 
+def part_text(name: str, array: NDArray[Any], indent: int) -> str:
+    """`values=tensor([1., 2.])`: what the text of a tensor that has parts says of one; it stands `indent` characters from the left."""
+    prefix = f"{name}=tensor("
+    if not array.size:
+        return f"{prefix}[], size={array.shape})"
+    return f"{prefix}{_elements_text(array, dtypes.of_array(array), indent + len(prefix))})"
+
+
 def tensor_text(array: NDArray[Any], history: str | None = None, device: str | None = None) -> str:
     """`tensor([[1., 2.]], dtype=torch.float64)`: the whole text for a canonical array of the host; `history` is what comes
     last, `device` where the tensor is, if not on the host.
@@ -96,15 +105,21 @@ def tensor_text(array: NDArray[Any], history: str | None = None, device: str | N
         body = "[]"
     if history is not None:
         suffixes.append(history)
-    text = prefix + body
+    return with_suffixes(prefix + body, suffixes)
+
+
+def with_suffixes(text: str, suffixes: Sequence[str], on_new_line: bool = False) -> str:
+    """The text of a tensor with what is told after its elements, in lines that are not too long."""
+    indent = len("tensor(")
     line_length = len(text) - text.rfind("\n") + 1
     for suffix in suffixes:
-        if line_length + len(suffix) + 2 > LINE_WIDTH:
-            text += ",\n" + " " * len(prefix) + suffix
-            line_length = len(prefix) + len(suffix)
+        if on_new_line or line_length + len(suffix) + 2 > LINE_WIDTH:
+            text += ",\n" + " " * indent + suffix
+            line_length = indent + len(suffix)
         else:
             text += ", " + suffix
             line_length += len(suffix) + 2
+        on_new_line = False
     return text + ")"
 
 

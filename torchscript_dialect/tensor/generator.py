@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.tensor import pytorch_state
+from torchscript_dialect.tensor.dtype import uint8
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 _FRACTION_24 = 2.0**-24
 _FRACTION_53 = 2.0**-53
@@ -82,6 +84,28 @@ class Generator:
         """The seed that the stream started from."""
         torch = self._torch
         return self._seed if torch is None else torch.default_generator.initial_seed()
+
+    def get_state(self) -> Tensor:
+        """Where the stream is, as bytes that PyTorch reads too."""
+        torch = self._torch
+        if torch is not None:
+            data = bytearray(torch.get_rng_state().numpy().tobytes())
+        else:
+            data = pytorch_state.pack_generator(self._seed, self._bits, self._next_normal)
+        return tensor_of(np.frombuffer(data, np.uint8))
+
+    def set_state(self, state: Tensor) -> Generator:
+        """Go on where a stream was; RuntimeError for what is no state, TypeError for what are no bytes."""
+        if state.dtype is not uint8:
+            raise TypeError("RNG state must be a torch.ByteTensor")
+        data = state.array.tobytes()
+        if len(data) != pytorch_state.STATE_BYTES:
+            raise RuntimeError("RNG state is wrong size")
+        torch = self._torch
+        if torch is not None:
+            torch.set_rng_state(torch.frombuffer(bytearray(data), dtype=torch.uint8))
+        self._seed, self._next_normal = pytorch_state.unpack_generator(data, self._bits)
+        return self
 
     def words(self, count: int) -> NDArray[np.uint64]:
         """The next 32-bit numbers."""

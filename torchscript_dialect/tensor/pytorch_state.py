@@ -82,30 +82,41 @@ _HEAD = struct.Struct("<QiiQ")
 _WORDS = slice(_HEAD.size, _HEAD.size + 624 * 8)
 _NORMAL_AT = _WORDS.stop + 8
 _IS_NORMAL_AT = _WORDS.stop + 24
+STATE_BYTES = _WORDS.stop + 40
+"""How many bytes a state of a generator has."""
 
 
-def read_generator(torch: Any, bits: np.random.MT19937) -> float | None:
-    """Give an engine the state of PyTorch's generator; the normal number that waits there, if one does."""
-    data = torch.default_generator.get_state().numpy().tobytes()
-    _, left, _, position = _HEAD.unpack_from(data)
+def unpack_generator(data: bytes, bits: np.random.MT19937) -> tuple[int, float | None]:
+    """Give an engine a state; the seed, and the normal number that waits there, if one does."""
+    seed, left, _, position = _HEAD.unpack_from(data)
     words = np.frombuffer(data[_WORDS], np.uint64).astype(np.uint32)
     bits.state = {
         "bit_generator": "MT19937",
         "state": {"key": words, "pos": 624 if left == 1 else position},
     }
     (waits,) = struct.unpack_from("<i", data, _IS_NORMAL_AT)
-    return struct.unpack_from("<d", data, _NORMAL_AT)[0] if waits else None
+    return seed, struct.unpack_from("<d", data, _NORMAL_AT)[0] if waits else None
+
+
+def pack_generator(seed: int, bits: np.random.MT19937, normal: float | None) -> bytearray:
+    """The state of an engine, with the normal number that waits for the next call."""
+    data = bytearray(STATE_BYTES)
+    engine: Any = bits.state["state"]
+    position = int(engine["pos"])
+    is_at_start = position == 624
+    _HEAD.pack_into(data, 0, seed, 1 if is_at_start else 625 - position, 1, position % 624)
+    data[_WORDS] = np.asarray(engine["key"]).astype(np.uint64).tobytes()
+    struct.pack_into("<d", data, _NORMAL_AT, 0.0 if normal is None else normal)
+    struct.pack_into("<i", data, _IS_NORMAL_AT, normal is not None)
+    return data
+
+
+def read_generator(torch: Any, bits: np.random.MT19937) -> float | None:
+    """Give an engine the state of PyTorch's generator; the normal number that waits there, if one does."""
+    return unpack_generator(torch.default_generator.get_state().numpy().tobytes(), bits)[1]
 
 
 def write_generator(torch: Any, bits: np.random.MT19937, normal: float | None) -> None:
     """Give PyTorch's generator the state of an engine, and the normal number that waits for the next call."""
-    state = torch.default_generator.get_state()
-    data = bytearray(state.numpy().tobytes())
-    engine: Any = bits.state["state"]
-    position = int(engine["pos"])
-    seed, _, seeded, _ = _HEAD.unpack_from(data)
-    _HEAD.pack_into(data, 0, seed, 625 - position, seeded, position)
-    data[_WORDS] = np.asarray(engine["key"]).astype(np.uint64).tobytes()
-    struct.pack_into("<d", data, _NORMAL_AT, 0.0 if normal is None else normal)
-    struct.pack_into("<i", data, _IS_NORMAL_AT, normal is not None)
+    data = pack_generator(torch.default_generator.initial_seed(), bits, normal)
     torch.default_generator.set_state(torch.frombuffer(data, dtype=torch.uint8))

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.tensor import device as devices
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor.formatting import tensor_text
+from torchscript_dialect.tensor.formatting import part_text, tensor_text, with_suffixes
 from torchscript_dialect.tensor.layout import contiguous_format, layout, memory_format
 from torchscript_dialect.tensor.tensor import Size, Tensor
 from torchscript_dialect.tensor.tracked import begin_use, contained
@@ -179,10 +179,8 @@ class SparseTensor(UnstridedTensor):
         return layout.sparse_coo
 
     def __repr__(self) -> str:
-        return (
-            f"tensor(indices={_under('indices', self.places)},\n       values={_under('values', self.elements)},\n"
-            f"       size={self.sizes}, nnz={self.places.shape[1]},{_dtype_text(self)} layout={self.layout})"
-        )
+        parts = f"tensor({_part('indices', self.places)},\n       {_part('values', self.elements)}"
+        return with_suffixes(parts, _facts(self, self.places.shape[1]), on_new_line=True)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (coo, (self.places, self.elements, self.sizes, self.is_unique))
@@ -222,11 +220,9 @@ class CompressedTensor(UnstridedTensor):
 
     def __repr__(self) -> str:
         names = ("crow_indices", "col_indices") if self.by_rows else ("ccol_indices", "row_indices")
-        return (
-            f"tensor({names[0]}={_under(names[0], self.bounds)},\n       {names[1]}={_under(names[1], self.places)},\n"
-            f"       values={_under('values', self.elements)}, size={self.sizes}, nnz={self.places.shape[-1]},{_dtype_text(self)}\n"
-            f"       layout={self.layout})"
-        )
+        parts = (_part(names[0], self.bounds), _part(names[1], self.places))
+        text = ",\n       ".join((*parts, _part("values", self.elements)))
+        return with_suffixes(f"tensor({text}", _facts(self, self.places.shape[-1]))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (compressed, (self.kind, self.bounds, self.places, self.elements, self.sizes))
@@ -331,20 +327,20 @@ def steps_of(shape: Sequence[int]) -> list[int]:
     return steps
 
 
-def _dtype_text(tensor: UnstridedTensor) -> str:
-    """What the text of a tensor says of its dtype, unless that goes without saying."""
+def _facts(tensor: UnstridedTensor, count: int) -> list[str]:
+    """What the text of a tensor tells after its parts."""
     usual = (
         dtypes.get_default_dtype(),
         dtypes.get_default_complex_dtype(),
         dtypes.int64,
         dtypes.bool_,
     )
-    return "" if tensor.dtype in usual else f" dtype={tensor.dtype},"
+    dtype = [] if tensor.dtype in usual else [f"dtype={tensor.dtype}"]
+    return [f"size={tensor.sizes}", f"nnz={count}", *dtype, f"layout={tensor.layout}"]
 
 
-def _under(name: str, array: Array) -> str:
-    """The text of an array behind `name=` in the text of a tensor."""
-    return tensor_text(array).replace("\n", "\n" + " " * (8 + len(name)))
+def _part(name: str, array: Array) -> str:
+    return part_text(name, array, len("tensor("))
 
 
 def coo(places: Array, elements: Array, sizes: Sequence[int], is_unique: bool) -> SparseTensor:

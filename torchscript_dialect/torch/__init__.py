@@ -81,6 +81,7 @@ from torchscript_dialect.torch.grad_mode import (
 )
 
 inf, nan, pi, e = math.inf, math.nan, math.pi, math.e
+newaxis = None
 globals().update(float=float_, int=int_, bool=bool_)  # PyTorch's names, which are Python's too
 
 _SUBMODULES = (
@@ -96,16 +97,28 @@ _SUBMODULES = (
     "library",
     "cuda",
     "optim",
+    "random",
+    "signal",
+    "testing",
 )
-_FROM_FUNCTIONAL = (
-    "broadcast_tensors",
-    "norm",
-    "split",
-    "chunk",
-    "unbind",
-    "meshgrid",
-    "tensordot",
-)
+_IN_MODULES = {
+    "functional": (
+        "atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_shapes",
+        "broadcast_tensors", "cartesian_prod", "chunk", "meshgrid", "norm", "split", "tensordot",
+        "unbind", "unravel_index",
+    ),
+    "dispatched": ("lu", "unique", "unique_consecutive"),
+    "lowrank": ("pca_lowrank", "svd_lowrank"),
+    "memory": ("asarray", "frombuffer"),
+    "random": ("get_rng_state", "set_rng_state"),
+    "tensor_types": (
+        "BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor",
+        "HalfTensor", "IntTensor", "LongTensor", "ShortTensor", "typename",
+    ),
+}  # fmt: skip
+"""Functions that are written in Python, by the module that holds them."""
+
+_MODULE_OF = {name: module for module, names in _IN_MODULES.items() for name in names}
 
 
 def tensor(
@@ -192,7 +205,11 @@ def initial_seed() -> Any:
 
 
 def einsum(equation: Any, *operands: Any) -> Tensor:
-    """The sum of products that the equation names."""
+    """The sum of products that the equation names, or that lists of numbers name: `einsum(x, [0, 1], y, [1, 2], [0, 2])`."""
+    if isinstance(equation, Tensor):
+        from torchscript_dialect.ops.products import einsum_of_lists
+
+        equation, operands = einsum_of_lists(equation, *operands)
     tensors: Any = operands
     if len(operands) == 1 and operands[0].__class__ in (list, tuple):
         tensors = operands[0]
@@ -225,8 +242,8 @@ def _giving_dtype(name: str) -> Any:
 def __getattr__(name: str) -> Any:
     if name in _SUBMODULES:
         return import_module(f"torchscript_dialect.torch.{name}")
-    if name in _FROM_FUNCTIONAL:
-        found = getattr(import_module("torchscript_dialect.torch.functional"), name)
+    if name in _MODULE_OF:
+        found = getattr(import_module(f"torchscript_dialect.torch.{_MODULE_OF[name]}"), name)
     elif name == "ops":
         found = import_module("torchscript_dialect.torch.operators").Operators()
     elif name in ("float8_e8m0fnu",):

@@ -5,12 +5,13 @@
 # pyright: reportUndefinedVariable=false, reportTypeCommentUsage=false
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from torchscript_dialect import torch
 from torchscript_dialect.ops.dispatch import call, caller, function
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Size, Tensor
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -229,9 +230,86 @@ chunk = _tuple_function("chunk")
 unbind = _tuple_function("unbind")
 
 
-def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
-    """The tensors expanded to one shape."""
-    return tuple(call("aten::broadcast_tensors", (list(tensors),)))
+def _variadic(name: str, gives_tuple: bool = False) -> Callable[..., Any]:
+    """An operator of a list of tensors, which Python also gives one by one."""
+
+    def run(*tensors: Any) -> Any:
+        given = (
+            tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)) else tensors
+        )
+        result = call(f"aten::{name}", (list(given),))
+        return tuple(result) if gives_tuple else result
+
+    run.__name__ = name
+    run.__torchscript_op__ = f"aten::{name}"  # type: ignore[attr-defined]
+    return run
 
 
-broadcast_tensors.__torchscript_op__ = "aten::broadcast_tensors"  # type: ignore[attr-defined]
+def _at_least(name: str) -> Callable[..., Any]:
+    """`atleast_2d` and its like: of one tensor a tensor, of several a tuple."""
+    of_one, of_several = function(name), _variadic(name, gives_tuple=True)
+
+    def run(*tensors: Any) -> Any:
+        is_one = len(tensors) == 1 and isinstance(tensors[0], Tensor)
+        return of_one(tensors[0]) if is_one else of_several(*tensors)
+
+    run.__name__ = name
+    run.__torchscript_op__ = f"aten::{name}"  # type: ignore[attr-defined]
+    return run
+
+
+broadcast_tensors = _variadic("broadcast_tensors", gives_tuple=True)
+block_diag = _variadic("block_diag")
+cartesian_prod = _variadic("cartesian_prod")
+atleast_1d, atleast_2d, atleast_3d = map(_at_least, ("atleast_1d", "atleast_2d", "atleast_3d"))
+
+
+def broadcast_shapes(*shapes: Any) -> Size:
+    """The shape that all shapes broadcast to; a number is a shape of one dimension.
+
+    Raises:
+        RuntimeError: they do not broadcast.
+        ValueError: a size is negative.
+    """
+    lists = [[shape] if isinstance(shape, int) else list(shape) for shape in shapes]
+    if any(size < 0 for sizes in lists for size in sizes):
+        raise ValueError("Attempting to broadcast a dimension with negative length!")
+    rank = max(map(len, lists), default=0)
+    result = [1] * rank
+    for index, sizes in enumerate(lists):
+        for dim, size in enumerate(sizes, -len(sizes)):
+            if size not in (1, result[dim]) and result[dim] != 1:
+                raise RuntimeError(
+                    f"Attempting to broadcast a dimension of length {size} at {dim}! Mismatching argument at index {index} had"
+                    f" {tuple(sizes)}; but expected shape should be broadcastable to {result}"
+                )
+            result[dim] = result[dim] if size == 1 else size
+    return Size(result)
+
+
+broadcast_shapes.__torchscript_op__ = "aten::broadcast_shapes"  # type: ignore[attr-defined]
+
+
+def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
+    """The coordinates in a tensor of a shape, one tensor for each dimension, of places in its elements one after the other.
+
+    Raises:
+        TypeError: the indices are no integers, or the sizes.
+        ValueError: a size is negative.
+    """
+    if indices.is_complex() or indices.is_floating_point() or indices.dtype is torch.bool_:
+        raise TypeError(f"expected 'indices' to be integer dtype, but got {indices.dtype}")
+    if not isinstance(shape, (int, Sequence)):
+        kind = type(cast("object", shape))
+        raise TypeError(f"expected 'shape' to be int or sequence of ints, but got {kind}")
+    sizes = [shape] if isinstance(shape, int) else list(shape)
+    for size in sizes:
+        if not isinstance(cast("object", size), int):
+            raise TypeError(f"expected 'shape' sequence to only contain ints, but got {type(size)}")
+    if any(size < 0 for size in sizes):
+        raise ValueError(f"'shape' cannot have negative values, but got {tuple(sizes)}")
+    after = [math.prod(sizes[dim + 1 :]) for dim in range(len(sizes))]
+    whole = call(
+        "aten::floor_divide", (indices.unsqueeze(-1), torch.tensor(after, dtype=torch.int64))
+    )
+    return tuple((whole % torch.tensor(sizes, dtype=torch.int64)).unbind(-1))

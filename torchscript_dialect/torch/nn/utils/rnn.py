@@ -151,12 +151,10 @@ def pad_sequence(
 def unpad_sequence(
     padded_sequences: Tensor, lengths: Tensor, batch_first: bool = False
 ) -> list[Tensor]:
-    """The sequences of a batch, each as long as it is."""
-    result: list[Tensor] = []
+    """The sequences of a batch, each as long as it is, on memory of their own."""
     padded = padded_sequences if batch_first else padded_sequences.transpose(0, 1)
-    for number in range(lengths.size(0)):
-        result.append(padded[number][: int(lengths[number])])
-    return result
+    places = torch.arange(padded.size(1))
+    return [padded[number][places < lengths[number]] for number in range(lengths.size(0))]
 
 
 def pack_sequence(sequences: list[Tensor], enforce_sorted: bool = True) -> PackedSequence:
