@@ -209,7 +209,8 @@ def einsum(equation: Any, *operands: Any) -> Tensor:
     if isinstance(equation, Tensor):
         from torchscript_dialect.ops.products import einsum_of_lists
 
-        equation, operands = einsum_of_lists(equation, *operands)
+        equation, listed = einsum_of_lists(equation, *operands)
+        operands = tuple(listed)
     tensors: Any = operands
     if len(operands) == 1 and operands[0].__class__ in (list, tuple):
         tensors = operands[0]
