@@ -57,6 +57,14 @@ class CompiledForm(NamedTuple):
     in_place: bool
 
 
+class OfLength(NamedTuple):
+    """What runs an operator of a list: `run` takes the items of one that has so many, for these constants behind it."""
+
+    length: int
+    constants: tuple[Any, ...]
+    run: Callable[..., Any]
+
+
 def compiled_form(operator: Operator) -> CompiledForm | None:
     """What is compiled for an operator; None for one that gets no kernels. A pointwise operator in place is its functional form, whose
     kernel reads every element once, before it writes it.

@@ -8,7 +8,7 @@ from math import copysign
 from typing import Any, NamedTuple, cast
 
 from torchscript_dialect.backend import Executable
-from torchscript_dialect.ops.often import CONVERSION, FACTORIES, OF_ROWS
+from torchscript_dialect.ops.often import CONVERSION, FACTORIES, OF_ROWS, OfLength
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.runtime import place_kernels, settings
 from torchscript_dialect.runtime.kernels import add_kernel, load_kernel, plain
@@ -248,6 +248,8 @@ class ListKernels:
         self.often = often
         self.of_length: Memo[int, SmallKernels] = Memo(CONSTANTS)
         self.inputs = -1
+        self.first: OfLength | None = None
+        """What runs the list for which this was made."""
         self.latest: tuple[int, Sequence[Any], Callable[..., Any]] = (-1, (), kernel)
         """Elements and constants of a call, and what runs it: in one place, since another thread may call, too."""
 
@@ -276,8 +278,10 @@ class ListKernels:
         kernel = _of_list(self.kernel, length)
         small = SmallKernels(self.operator, kernel, takes, self.often, False, length)
         self.of_length[length] = small
-        operands = [*given, *constants]
-        return small.native_for(constants, operands).num_specializations > 0
+        native = small.native_for(constants, [*given, *constants])
+        if self.first is None and native.num_specializations:
+            self.first = OfLength(length, constants, native)
+        return native.num_specializations > 0
 
 
 def _of_list(kernel: Callable[..., Any], length: int) -> Callable[..., Any]:

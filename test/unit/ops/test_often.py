@@ -300,6 +300,28 @@ def test_lists_of_tensors_have_kernels(run: Callable[..., Any]) -> None:
             run(wrong)
 
 
+def test_lists_as_long_as_the_first_go_to_its_kernel_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    x, y = ts.Tensor(X), ts.Tensor(X * 2)
+    often_called(lambda: torch.cat([x, y]))
+    asked: list[int] = []
+    by_length = ListKernels.__call__
+
+    def noted(self: ListKernels, tensors: list[Any], *constants: Any) -> Any:
+        asked.append(len(tensors))
+        return by_length(self, tensors, *constants)
+
+    monkeypatch.setattr(ListKernels, "__call__", noted)
+    assert torch.cat([y, x]).tolist() == np.concatenate([X * 2, X]).tolist() and not asked
+    assert torch.cat([x, y, x]).shape == (12, 6) and asked == [3]
+    assert torch.cat([x, y], 1).shape == (4, 12)
+    tracked_one = torch.ones(4, 6, requires_grad=True)
+    assert torch.cat([x, tracked_one]).requires_grad
+    with pytest.raises((RuntimeError, TypeError)):
+        torch.cat([x, None])
+
+
 def test_operators_outside_of_groups_have_kernels_in_compiled_functions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
