@@ -238,4 +238,6 @@ class _Piece:
             is_inside = code.add(create(arith.AndIOp, parts, [i1]))
             index = code.plus(start, self.along(self.axis_k, at))
             found = code.element(matrix.base, code.select(is_inside, index, matrix.offset))
+            if found.type != nothing.type:
+                found = code.add(arith.ExtFOp(found, nothing.type))
             code.put(code.select(is_inside, found, nothing), self.sums.shared, target)

@@ -12,6 +12,7 @@ from lowering.linalg.operands import are_floats, constant, is_dense, is_none, ma
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import Shape, broadcast_axes
 from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.types.tensor_type import TensorType
 
 if TYPE_CHECKING:
@@ -55,27 +56,30 @@ class BatchNorm(OperatorLowering):
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
         source, weight, bias, mean, var, _, _, eps, _ = op.operands
         shape, of = b.shapes[source], b.dtype_of(source)
+        compute = opmath(of)
         channels, epsilon = (shape[1],), b.constant(eps)
 
         def of_channels(*values: SSAValue) -> list[Element]:
-            return [Element(value, of, (0,)) for value in values if not is_none(value)]
+            return [Element(one, of, (0,)) for one in values if not is_none(one)]
 
         def inverse_root(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
-            variance, *factors = elements
+            variance, *factors = (math.cast(one, compute.name) for one in elements)
             inverse = math.div(1.0, math.sqrt(math.add(variance, epsilon)))
             return math.mul(inverse, *factors) if factors else inverse
 
         def minus_mean(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
-            mean, scale, *terms = elements
+            mean, scale, *terms = (math.cast(one, compute.name) for one in elements)
             product = math.mul(mean, scale)
             return math.sub(terms[0], product) if terms else math.neg(product)
 
         def body(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
             element, scale, shift = elements
-            return math.add(math.mul(element, scale), shift)
+            product = math.mul(math.cast(element, compute.name), scale)
+            return math.cast(math.add(product, shift), of.name)
 
-        scale = b.generic(channels, of, of_channels(var, weight), inverse_root, like=op)
-        shift = b.generic(channels, of, of_channels(mean, scale, bias), minus_mean, like=op)
+        scale = b.generic(channels, compute, of_channels(var, weight), inverse_root, like=op)
+        parts = [*of_channels(mean), Element(scale, compute, (0,)), *of_channels(bias)]
+        shift = b.generic(channels, compute, parts, minus_mean, like=op)
         whole = Element(source, of, broadcast_axes(shape, shape))
-        inputs = [whole, Element(scale, of, (1,)), Element(shift, of, (1,))]
+        inputs = [whole, Element(scale, compute, (1,)), Element(shift, compute, (1,))]
         return [b.generic(shape, of, inputs, body, like=op)]

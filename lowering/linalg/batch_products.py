@@ -46,4 +46,6 @@ class BatchProduct(OperatorLowering):
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
         x, y = op.operands
         (result,) = op.results
-        return [b.batch_matmul(x, y, b.shapes[result], b.dtype_of(result), like=op)]
+        shape, of = b.shapes[result], b.dtype_of(result)
+        product = b.batch_matmul(x, y, shape, of, like=op)
+        return [b.rounded(product, shape, of, like=op)]

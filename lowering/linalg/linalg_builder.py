@@ -28,6 +28,7 @@ from lowering.linalg.scalar_builder import Scalar, ScalarBuilder, element_type
 from lowering.linalg.symbolic_shapes import Shape, Symbol, Words, broadcast_axes
 from lowering.shaped import float_of, i32_array, i64_array, integer_attribute, tensor_of
 from torchscript_dialect.dialects import prim
+from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.tensor.dtype import dtype, from_name
 from torchscript_dialect.tensor.strides import memory_order
 from torchscript_dialect.types.tensor_type import TensorProperties
@@ -37,6 +38,12 @@ INDEX = IndexType()
 NO_OVERFLOW_FLAGS = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 _PARALLEL = IteratorTypeAttr.parallel()
 _REDUCTION = IteratorTypeAttr.reduction()
+
+
+Walked = tuple[tuple[int, ...], ...]
+MATRIX: Walked = ((0, 2), (2, 1), (0, 1))
+BATCH: Walked = ((0, 1, 3), (0, 3, 2), (0, 1, 2))
+"""The loops of a product along the dimensions of its factors and its result: the last one reduces."""
 
 
 class LinalgBuilder:
@@ -363,7 +370,9 @@ class LinalgBuilder:
     def matmul(
         self, a: SSAValue, b: SSAValue, shape: Shape, of: dtype, like: Operation
     ) -> SSAValue:
-        """The product of two matrices, which has the sizes `shape`."""
+        """The product of two matrices of a dtype, which has the sizes `shape`; it is added up in `opmath` of the dtype."""
+        if opmath(of) is not of:
+            return self._contraction(a, b, shape, of, MATRIX, like)
         zeros = self.filled(0.0, shape, of)
         product = MatmulOp((a, b), (zeros,), (zeros.type,))
         product.location = like.location
@@ -372,18 +381,23 @@ class LinalgBuilder:
     def batch_matmul(
         self, a: SSAValue, b: SSAValue, shape: Shape, of: dtype, like: Operation
     ) -> SSAValue:
-        """The products of the matrices of two batches, which have the sizes `shape`."""
-        element = element_type(of)
-        block = Block(arg_types=[element] * 3)
-        x, y, total = block.args
-        flags = {"fastmath": arith.FastMathFlagsAttr("none")}
-        multiplied = create(arith.MulfOp, (x, y), (element,), flags)
-        added = create(arith.AddfOp, (total, *multiplied.results), (element,), flags)
-        block.add_ops([multiplied, added, create(YieldOp, added.results, ())])
-        walked = ((0, 1, 3), (0, 3, 2), (0, 1, 2))
-        maps = [AffineMap(4, 0, tuple(map(AffineDimExpr, one))) for one in walked]
-        kinds = [_PARALLEL] * 3 + [_REDUCTION]
-        zeros = self.filled(0.0, shape, of)
+        """The products of the matrices of two batches, as `matmul` gives them."""
+        return self._contraction(a, b, shape, of, BATCH, like)
+
+    def _contraction(
+        self, a: SSAValue, b: SSAValue, shape: Shape, of: dtype, walked: Walked, like: Operation
+    ) -> SSAValue:
+        """Products that are added up along the last loop, where operands and result are walked by loops."""
+        into = opmath(of)
+        math = self.new_body()
+        block = Block(arg_types=[*[element_type(of)] * 2, element_type(into)])
+        x, y = (math.cast(Scalar(one, of), into.name) for one in block.args[:2])
+        added = math.add(Scalar(block.args[2], into), math.mul(x, y))
+        block.add_ops([*math.ops, create(YieldOp, (added.ssa,), ())])
+        rank = len(shape)
+        maps = [AffineMap(rank + 1, 0, tuple(map(AffineDimExpr, one))) for one in walked]
+        kinds = [_PARALLEL] * rank + [_REDUCTION]
+        zeros = self.filled(0.0, shape, into)
         properties = {
             "indexing_maps": ArrayAttr(map(AffineMapAttr, maps)),
             "iterator_types": ArrayAttr(kinds),
@@ -393,6 +407,18 @@ class LinalgBuilder:
         op.add_region(Region(block))
         op.location = like.location
         return self._add(op)
+
+    def rounded(self, product: SSAValue, shape: Shape, of: dtype, like: Operation) -> SSAValue:
+        """A product in the dtype of its factors: those of 16 bits are added up in float32, and rounded once."""
+        compute = opmath(of)
+        if of is compute:
+            return product
+        whole = Element(product, compute, tuple(range(len(shape))))
+
+        def body(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+            return math.cast(elements[0], of.name)
+
+        return self.generic(shape, of, [whole], body, like=like)
 
     def transpose(
         self, source: SSAValue, shape: Shape, of: dtype, order: tuple[int, ...] = (1, 0)

@@ -32,6 +32,7 @@ from lowering.linalg.symbolic_shapes import (
 )
 from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.types.tensor_type import TensorType
 
 if TYPE_CHECKING:
@@ -118,7 +119,9 @@ class MatrixProduct(RowsTimesMatrix):
 
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
         x = self.matrix(b, op)
-        return [self.result(b, op, _product(b, op, x, op.operands[1], self.result_matrix(b, op)))]
+        shape = self.result_matrix(b, op)
+        product = _product(b, op, x, op.operands[1], shape)
+        return [self.result(b, op, b.rounded(product, shape, b.dtype_of(op.results[0]), like=op))]
 
 
 class SumWithProduct(OperatorLowering):
@@ -197,9 +200,11 @@ class Layer(RowsTimesMatrix):
         turned = b.transpose(weight, (depth, columns), b.dtype_of(weight))
         shape = self.result_matrix(b, op)
         product = _product(b, op, self.matrix(b, op), turned, shape)
-        if not is_none(bias):
-            product = _sum(b, op, bias, product, 1.0, 1.0, shape)
-        return [self.result(b, op, product)]
+        if is_none(bias):
+            return [
+                self.result(b, op, b.rounded(product, shape, b.dtype_of(op.results[0]), like=op))
+            ]
+        return [self.result(b, op, _sum(b, op, bias, product, 1.0, 1.0, shape))]
 
 
 def _beats_blas(x: SSAValue, y: SSAValue, *, is_turned: bool = False) -> bool:
@@ -276,9 +281,9 @@ def _require_one_dtype(b: LinalgBuilder, x: SSAValue, y: SSAValue) -> None:
 
 
 def _product(b: LinalgBuilder, op: OperatorOp, x: SSAValue, y: SSAValue, shape: Shape) -> SSAValue:
-    """The product of two matrices, in the dtype of the result of `op`."""
+    """The product of two matrices, in the dtype in which that of the result of `op` is added up."""
     of = b.dtype_of(op.results[0])
-    if not of.is_floating_point or of.itemsize < 4:
+    if not of.is_floating_point:
         raise LoweringError(f"matrix products of {of!r} are not compiled")
     return b.matmul(x, y, shape, of, like=op)
 
@@ -293,21 +298,22 @@ def _sum(
     shape: Shape,
 ) -> SSAValue:
     """`beta * start + alpha * product`, of a matrix to which `start` broadcasts, in the dtype of the result of `op`."""
-    if beta == 0.0 and alpha == 1.0:
-        return product
     of = b.dtype_of(op.results[0])
+    if beta == 0.0 and alpha == 1.0:
+        return b.rounded(product, shape, of, like=op)
+    compute = opmath(of)
     inputs = [
         Element(start, of, broadcast_axes(b.shapes[start], shape)),
-        Element(product, of, (0, 1)),
+        Element(product, compute, (0, 1)),
     ]
 
     def body(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
-        first, total = elements
+        first, total = (math.cast(one, compute.name) for one in elements)
         if alpha != 1.0:
             total = math.mul(total, alpha)
-        if beta == 0.0:
-            return total
-        return math.add(first if beta == 1.0 else math.mul(first, beta), total)
+        if beta != 0.0:
+            total = math.add(first if beta == 1.0 else math.mul(first, beta), total)
+        return math.cast(total, of.name)
 
     return b.generic(shape, of, inputs, body, like=op)
 

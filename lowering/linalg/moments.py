@@ -16,6 +16,7 @@ from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.sizes import known_sizes, named_sizes
 from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes
 from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.reduction import axes_of
 from torchscript_dialect.tensor.dtype import dtype, float64
 from torchscript_dialect.types.tensor_type import TensorType
@@ -36,6 +37,8 @@ class RowSums:
         self.axes = axes
         self.source = op.operands[0]
         self.of: dtype = b.dtype_of(self.source)
+        self.compute = opmath(self.of)
+        """The dtype in which rows are computed with."""
         self.shape: Shape = b.shapes[self.source]
         self.rows: Shape = tuple(
             Symbol(1, True) if i in axes else s for i, s in enumerate(self.shape)
@@ -77,7 +80,8 @@ class RowSums:
         """The sums of squares, in float64. Squares are infinite where the operand's dtype has none so large."""
 
         def combine(math: ScalarBuilder, total: Scalar, element: Scalar) -> Scalar:
-            return math.add(total, math.cast(math.mul(element, element), "float64"))
+            x = math.cast(element, self.compute.name)
+            return math.add(total, math.cast(math.mul(x, x), "float64"))
 
         return self.fold(float64, 0, combine)
 
@@ -210,12 +214,13 @@ class Norm(RowReduction):
             return sums.squares()
 
         def combine(math: ScalarBuilder, total: Scalar, element: Scalar) -> Scalar:
-            return math.add(total, math.cast(math.abs(element), "float64"))
+            size = math.abs(math.cast(element, sums.compute.name))
+            return math.add(total, math.cast(size, "float64"))
 
         return sums.fold(float64, 0, combine)
 
     def finish(self, sums: RowSums, op: OperatorOp, math: ScalarBuilder, total: Scalar) -> Scalar:
-        total = math.cast(total, sums.of.name)
+        total = math.cast(total, sums.compute.name)
         return math.sqrt(total) if self.order(op) == 2 else total
 
 
@@ -225,18 +230,20 @@ class LogSumExp(RowReduction):
     """
 
     def fold(self, sums: RowSums, op: OperatorOp) -> SSAValue:
-        b, of = sums.b, sums.of
+        b, of = sums.b, sums.compute
         along = broadcast_axes(sums.rows, sums.rows)
 
         def largest(math: ScalarBuilder, total: Scalar, element: Scalar) -> Scalar:
-            return math.maximum(total, element)
+            return math.maximum(total, math.cast(element, of.name))
 
         def finite(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
             (top,) = elements
             return math.where(math.isinf(top), math.number(0.0, of), top)
 
         def powers(math: ScalarBuilder, total: Scalar, element: Scalar, top: Scalar) -> Scalar:
-            return math.add(total, math.cast(math.exp(math.sub(element, top)), "float64"))
+            return math.add(
+                total, math.cast(math.exp(math.sub(math.cast(element, of.name), top)), "float64")
+            )
 
         def logarithm(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
             total, top = elements
@@ -305,7 +312,8 @@ class LayerNorm(OperatorLowering):
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
         rank = len(b.shapes[op.operands[0]])
         sums = RowSums(b, op, range(rank - self.normalized[op], rank))
-        of, eps = sums.of, b.constant(op.operands[self.last_parameter])
+        of, compute = sums.of, sums.compute
+        eps = b.constant(op.operands[self.last_parameter])
         if eps is None:
             eps = 2.220446049250313e-16 if of is float64 else 1.1920928955078125e-07
         means = [sums.mean()] if self.is_centered else []
@@ -313,10 +321,10 @@ class LayerNorm(OperatorLowering):
 
         def inverse_root(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
             mean = math.div(elements[0], math.of_index(sums.count, float64))
-            return math.rsqrt(math.add(math.cast(mean, of.name), eps))
+            return math.rsqrt(math.add(math.cast(mean, compute.name), eps))
 
-        scale = sums.of_rows(squares, sums.rows, of, inverse_root)
-        rows = [*(sums.row(mean, float64) for mean in means), sums.row(scale, of)]
+        scale = sums.of_rows(squares, sums.rows, compute, inverse_root)
+        rows = [*(sums.row(mean, float64) for mean in means), sums.row(scale, compute)]
         parameters = self.parameters(op)
         has_weight = not is_none(op.operands[2])
         inputs = [sums.whole, *rows]
@@ -324,13 +332,13 @@ class LayerNorm(OperatorLowering):
             inputs.append(Element(value, of, broadcast_axes(b.shapes[value], sums.shape)))
 
         def body(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
-            value, *rest = elements
+            value, *rest = (math.cast(one, compute.name) for one in elements)
             if self.is_centered:
-                value = math.sub(value, math.cast(rest.pop(0), of.name))
+                value = math.sub(value, rest.pop(0))
             value = math.mul(value, rest.pop(0))
             if has_weight:
                 value = math.mul(value, rest.pop(0))
-            return math.add(value, rest.pop(0)) if rest else value
+            return math.cast(math.add(value, rest.pop(0)) if rest else value, of.name)
 
         return [b.generic(sums.shape, of, inputs, body, like=op)]
 

@@ -8,18 +8,26 @@ from itertools import pairwise
 from xdsl.ir import Operation, SSAValue
 
 from lowering.linalg.operator_lowering import is_view, lowering_of
+from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.tensor.strides import contiguous_strides, memory_order
 from torchscript_dialect.types.tensor_type import TensorType
 
 DTYPES = frozenset(("Float", "Double", "Int", "Long", "Bool"))
-"""The element types that kernels compute with."""
+"""The element types that kernels compute with, wherever they run."""
+HALVES = frozenset(("Half", "BFloat16"))
+"""Those that kernels of devices load, compute in float32, and round when they store: NumPy is not asked there."""
+
+
+def dtypes() -> frozenset[str]:
+    """The element types that kernels for the device at hand compute with."""
+    return DTYPES if fusing_device() == "cpu" else DTYPES | HALVES
 
 
 def is_known(value: SSAValue) -> bool:
     """A tensor of which dtype, device, sizes and strides are known, without a gradient."""
     type_ = value.type
-    if not isinstance(type_, TensorType) or type_.dtype not in DTYPES:
+    if not isinstance(type_, TensorType) or type_.dtype not in dtypes():
         return False
     if type_.device is None or type_.requires_grad or type_.sizes is None or type_.strides is None:
         return False
@@ -104,8 +112,10 @@ def may_turn(value: SSAValue) -> bool:
 def are_floats(values: Sequence[SSAValue]) -> bool:
     """Tensors of one float dtype, of which all is known."""
     types = [value.type for value in values]
-    dtypes = {type_.dtype for type_ in types if isinstance(type_, TensorType)}
-    return all(map(is_known, values)) and dtypes in ({"Float"}, {"Double"})
+    found = {type_.dtype for type_ in types if isinstance(type_, TensorType)}
+    if len(found) != 1 or not found <= {"Float", "Double", *HALVES}:
+        return False
+    return all(map(is_known, values))
 
 
 def broadcasts_to(value: SSAValue, target: SSAValue) -> bool:

@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 
 from lowering.kernel import LoweringError
 from lowering.linalg.element import Element
-from lowering.linalg.operands import DTYPES, constant, is_known, is_packed
+from lowering.linalg.operands import constant, dtypes, is_known, is_packed
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.scalar_probe import NotComputable, ScalarProbe, Token
 from lowering.linalg.symbolic_shapes import Shape, broadcast, broadcast_axes
@@ -64,7 +64,7 @@ class PointwiseLowering(OperatorLowering):
         known = zip(roles(operator.schema), op.operands, strict=True)
         facts = [_fact(role, value) for role, value in known]
         common, result = computation(operator, facts)
-        if common.type_name not in DTYPES or result.type_name not in DTYPES:
+        if not {common.type_name, result.type_name} <= dtypes():
             raise NotComputable("a dtype")
         _check(declared, facts, common)
         for argument, fact, value in zip(

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import SSAValue
 
 from lowering.linalg.element import Element
-from lowering.linalg.operands import constant, is_dense, is_known
+from lowering.linalg.operands import constant, dtypes, is_dense, is_known
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import Shape, Symbol
 from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.reduction import Reduction, axes_of
 from torchscript_dialect.ops.scalar_math import ScalarMath
 from torchscript_dialect.tensor.dtype import dtype, float64, from_name
@@ -40,7 +41,7 @@ class ReductionLowering(OperatorLowering):
         if any(place is not None and constant(op.operands[place]) is None for place in places):
             return False
         given, gives = cast(TensorType, source.type).dtype, cast(TensorType, result.type).dtype
-        if gives not in _COMPUTED or (given == "Bool" and declared.combine != "add"):
+        if gives not in dtypes() - {"Bool"} or (given == "Bool" and declared.combine != "add"):
             return False
         sizes = cast(TensorType, source.type).sizes or ()
         axes = _axes(declared, op, len(sizes))
@@ -98,9 +99,6 @@ class ReductionLowering(OperatorLowering):
         return [b.generic(shape, of, [total], finish, like=op)]
 
 
-_COMPUTED = ("Float", "Double", "Int", "Long")
-
-
 def _declared(op: OperatorOp) -> Reduction:
     assert op.OPERATOR is not None
     declared = op.OPERATOR.rules.reduction
@@ -127,7 +125,7 @@ def _keeps_dims(declared: Reduction, op: OperatorOp) -> bool:
 
 def _accumulated(declared: Reduction, of: dtype) -> dtype:
     """The dtype in which elements are combined: a wider one would let products that overflow come back."""
-    return float64 if declared.combine == "add" and of.is_floating_point else of
+    return float64 if declared.combine == "add" and of.is_floating_point else opmath(of)
 
 
 def lowest(of: dtype, *, is_minimum: bool) -> float | int:

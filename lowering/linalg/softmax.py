@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from xdsl.ir import SSAValue
 
@@ -12,7 +12,8 @@ from lowering.linalg.operands import are_floats, constant, is_dense, is_none
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes
 from torchscript_dialect.dialects.operators import OperatorOp
-from torchscript_dialect.tensor.dtype import float64
+from torchscript_dialect.ops.pointwise import opmath
+from torchscript_dialect.tensor.dtype import dtype, float64
 from torchscript_dialect.types.tensor_type import TensorType
 
 if TYPE_CHECKING:
@@ -49,39 +50,42 @@ class Softmax(OperatorLowering):
 
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
         source, of = op.operands[0], b.dtype_of(op.operands[0])
+        compute = opmath(of)
         shape = b.shapes[source]
         dim: int = b.constant(op.operands[1]) % len(shape)
         rows = (*shape[:dim], Symbol(1, True), *shape[dim + 1 :])
         walked, of_row = broadcast_axes(shape, shape), broadcast_axes(rows, shape)
         kept = tuple(axis for axis in range(len(shape)) if axis != dim)
 
-        def reduced(value: SSAValue, into: Any, start: float, how: str) -> SSAValue:
+        def reduced(value: SSAValue, given: dtype, into: dtype, start: float, how: str) -> SSAValue:
             def combine(math: ScalarBuilder, total: Scalar, element: Scalar) -> Scalar:
                 return getattr(math, how)(total, math.cast(element, into.name))
 
-            whole = Element(value, of, walked)
+            whole = Element(value, given, walked)
             return b.reduce(whole, (dim,), rows, kept, into, start, combine, like=op)
 
-        highest = reduced(source, of, float("-inf"), "maximum")
-        shifted = [Element(source, of, walked), Element(highest, of, of_row)]
+        highest = reduced(source, of, compute, float("-inf"), "maximum")
+        shifted = [Element(source, of, walked), Element(highest, compute, of_row)]
 
         def power(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
-            return math.exp(math.sub(elements[0], elements[1]))
+            return math.exp(math.sub(math.cast(elements[0], compute.name), elements[1]))
 
-        powers = b.generic(shape, of, shifted, power, like=op)
-        total = Element(reduced(powers, float64, 0, "add"), float64, of_row)
+        powers = b.generic(shape, compute, shifted, power, like=op)
+        total = Element(reduced(powers, compute, float64, 0, "add"), float64, of_row)
         if self.is_logarithm:
 
             def logarithm(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
                 x, top, sum_of_row = elements
-                return math.sub(math.sub(x, top), math.log(math.cast(sum_of_row, of.name)))
+                distance = math.sub(math.cast(x, compute.name), top)
+                lowered = math.sub(distance, math.log(math.cast(sum_of_row, compute.name)))
+                return math.cast(lowered, of.name)
 
             return [b.generic(shape, of, [*shifted, total], logarithm, like=op)]
 
         def quotient(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
-            return math.div(elements[0], math.cast(elements[1], of.name))
+            return math.cast(math.div(elements[0], math.cast(elements[1], compute.name)), of.name)
 
-        return [b.generic(shape, of, [Element(powers, of, walked), total], quotient, like=op)]
+        return [b.generic(shape, of, [Element(powers, compute, walked), total], quotient, like=op)]
 
 
 def _rank(value: SSAValue) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import SSAValue
 
 from lowering.linalg.element import Element
-from lowering.linalg.operands import constant, is_dense, is_known
+from lowering.linalg.operands import are_floats, constant, is_dense, is_known
 from lowering.linalg.operator_lowering import OperatorLowering, lowering_of
 from lowering.linalg.sizes import Sizes
 from lowering.linalg.symbolic_shapes import Shape, Symbol
@@ -55,9 +55,7 @@ class SumToSize(OperatorLowering):
         source, size = op.operands
         if not is_known(source) or not _is_size(size):
             return False
-        return cast(TensorType, source.type).dtype in ("Float", "Double") and is_known(
-            op.results[0]
-        )
+        return are_floats((source, op.results[0]))
 
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:

@@ -102,17 +102,21 @@ def _multiplies(op: linalg.GenericOp, batch: int) -> bool:
     if places[2][batch] not in used[0]:
         return False
     ops = list(op.body.block.ops)
-    if (
-        len(ops) != 3
-        or not isinstance(ops[0], arith.MulfOp)
-        or not isinstance(ops[1], arith.AddfOp)
-    ):
+    if len(ops) < 3:
         return False
     left, right, running = op.body.block.args
+    *wide, multiplied, added, _ = ops
+    if not isinstance(multiplied, arith.MulfOp) or not isinstance(added, arith.AddfOp):
+        return False
+    if not all(isinstance(one, arith.ExtFOp) for one in wide):
+        return False
+    factors = {one.operands[0] for one in wide} or {multiplied.lhs, multiplied.rhs}
+    used = {multiplied.lhs, multiplied.rhs} - {one.results[0] for one in wide}
     return (
-        isinstance(ops[0].result.type, Float32Type | Float64Type)
-        and {ops[0].lhs, ops[0].rhs} == {left, right}
-        and {ops[1].lhs, ops[1].rhs} == {running, ops[0].result}
+        isinstance(multiplied.result.type, Float32Type | Float64Type)
+        and factors == {left, right}
+        and (not wide or not used)
+        and {added.lhs, added.rhs} == {running, multiplied.result}
     )
 
 

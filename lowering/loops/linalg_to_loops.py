@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects import arith, memref, scf
 from xdsl.dialects.builtin import (
-    Float32Type,
-    Float64Type,
     ModuleOp,
+    f32,
+    f64,
     i8,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -30,6 +30,7 @@ from xdsl.passes import ModulePass
 from lowering.cost import FLAT_GRAIN, multiply_add, picoseconds
 from lowering.dialects.kernel import LayoutAttr, SignatureOp
 from lowering.dialects.kernel_launch import LaunchOp
+from lowering.dialects.linalg_ext import WideningMatmulOp
 from lowering.extents import ONE, ZERO, Dims, Extent, Extents, declared_strides, product
 from lowering.kernel import LoweringError
 from lowering.kernel_functions import input_kernels
@@ -317,7 +318,8 @@ class KernelLowering:
     def _product(self, op: linalg.GenericOp | linalg.MatmulOp, initial: SSAValue | None) -> None:
         if isinstance(op, linalg.MatmulOp):
             assert is_memref(op.outputs[0].type)
-            if not isinstance(element_type(op.outputs[0].type), Float32Type | Float64Type):
+            types = {element_type(value.type) for value in op.operands}
+            if len(types) > 1 or not types <= {f32, f64}:
                 raise LoweringError("linalg.matmul needs f32 or f64; use linalg.generic")
         views = [self.views.of(value) for value in op.operands]
         axes = [[dim_position(expr) for expr in map_.results] for map_ in maps_of(op)]
@@ -359,7 +361,9 @@ class KernelLowering:
         ]
         if initial is not None:
             self.scope.add(filling(initial, casts[2]))
-        self.scope.add(linalg.MatmulOp(casts[:2], casts[2:], res=[]))
+        types = {element_type(one.type) for one in casts}
+        multiplies = linalg.MatmulOp if len(types) == 1 else WideningMatmulOp
+        self.scope.add(multiplies(casts[:2], casts[2:], res=[]))
         rows, columns = views[2].dims
         sizes = (views[0].dims[axes[0].index(depth)], self.all_rows.get(rows, rows), columns)
         self.work.append((product(sizes).times(self.repeated), multiply_add(views[2].element_type)))

@@ -29,7 +29,9 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.passes import ModulePass
 
+from lowering.dialects.linalg_ext import WideningMatmulOp
 from lowering.interpreter.rounding import SUMS
+from lowering.kernel import LoweringError
 from lowering.kernel_functions import loop_functions
 from lowering.loops.code import Code
 from lowering.loops.product import Matrix, Product, placed, zero_fill_before
@@ -93,6 +95,8 @@ def lower(func: FuncOp, width: int) -> None:
 
 
 def _lower(op: linalg.MatmulOp, width: int) -> None:
+    if isinstance(op, WideningMatmulOp):
+        raise LoweringError("products of 16-bit floats are for devices")
     block = op.parent
     assert block is not None
     code = Code(block, op)
