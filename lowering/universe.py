@@ -27,6 +27,7 @@ PASS_FILES = (
     "loops.vectorize_loops",
     "math.outline_math",
     "math.expand_math",
+    "gpu.attach_gpu_target",
     "gpu.tile_products",
     "gpu.collapse_loops",
     "gpu.map_to_gpu",

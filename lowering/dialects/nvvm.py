@@ -1,9 +1,9 @@
-"""What upstream's nvvm dialect has for the special registers of a GPU's threads; xDSL 0.74 has no such dialect."""
+"""What upstream's nvvm dialect has for a GPU's threads: special registers, barriers, shuffles; xDSL 0.74 has no such dialect."""
 
 from __future__ import annotations
 
 from xdsl.dialects.builtin import StringAttr, f32, i32
-from xdsl.ir import Dialect, SSAValue
+from xdsl.ir import Attribute, Dialect, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -16,6 +16,8 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
+
+from lowering.dialects.nvvm_mma import MMALayoutAttr, MmaOp, MMAShapeAttr, MMATypesAttr
 
 KERNEL = "nvvm.kernel"
 """The attribute of a function that is launched."""
@@ -114,4 +116,5 @@ class ShflOp(IRDLOperation):
 
 
 SPECIAL_REGISTERS = (ThreadIdXOp, BlockIdXOp, BlockDimXOp)
-NVVM = Dialect("nvvm", [*SPECIAL_REGISTERS, BarrierOp, ShflOp])
+ATTRIBUTES: list[type[Attribute]] = [MMAShapeAttr, MMALayoutAttr, MMATypesAttr]
+NVVM = Dialect("nvvm", [*SPECIAL_REGISTERS, BarrierOp, ShflOp, MmaOp], ATTRIBUTES)

@@ -23,7 +23,7 @@ from lowering.create import create
 from lowering.dialects.kernel import EntryOp
 from lowering.dialects.kernel_grid import GridEntryOp
 from lowering.gpu.distribute_rows import can_distribute, shares_work
-from lowering.gpu.tile_products import THREADS as TILE_THREADS
+from lowering.gpu.tile_piece import THREADS as TILE_THREADS
 from lowering.kernel import LoweringError
 from lowering.kernel_functions import loop_functions
 from lowering.loops.index_builder import INDEX, index_constant, index_op

@@ -96,6 +96,8 @@ def _spell(type_: Attribute) -> str:
         return "ptr"
     if isinstance(type_, llvm.LLVMVoidType):
         return "void"
+    if isinstance(type_, llvm.LLVMStructType):
+        return f"{{ {', '.join(map(type_name, type_.types))} }}"
     if is_vector(type_):
         return f"<{type_.get_shape()[0]} x {type_name(type_.element_type)}>"
     for float_type, name in FLOATS.items():
@@ -468,6 +470,27 @@ def _shuffle_sync(f: Function, op: Operation) -> None:
     f.define(op, f"call {type_} @llvm.nvvm.shfl.sync.{word(op.kind.data)}.{kind}({operands})")
 
 
+MMA = {
+    ("f16", 8): "m16n8k8.row.col.f32.f32",
+    ("f16", 16): "m16n8k16.row.col.f32.f32",
+    ("bf16", 16): "m16n8k16.row.col.bf16",
+    ("tf32", 8): "m16n8k8.row.col.tf32",
+}
+"""How LLVM spells what tensor cores multiply."""
+
+
+def _multiply(f: Function, op: Operation) -> None:
+    assert isinstance(op, nvvm.MmaOp)
+    operands = ", ".join(map(f.typed, op.operands))
+    f.define(op, f"call {type_name(op.res.type)} @llvm.nvvm.mma.{MMA[op.kind]}({operands})")
+
+
+def _extract_value(f: Function, op: Operation) -> None:
+    assert isinstance(op, llvm.ExtractValueOp)
+    places = ", ".join(map(str, op.position.get_values()))
+    f.define(op, f"extractvalue {f.typed(op.container)}, {places}")
+
+
 def _assembly(f: Function, op: Operation) -> None:
     """A value that LLVM knows nothing of. Assembly that does anything could read files: it is not written."""
     assert isinstance(op, llvm.InlineAsmOp)
@@ -511,6 +534,8 @@ WRITERS: dict[type[Any], Callable[[Function, Operation], None]] = {
     llvm.AddressOfOp: _address_of,
     nvvm.BarrierOp: _barrier,
     nvvm.ShflOp: _shuffle_sync,
+    nvvm.MmaOp: _multiply,
+    llvm.ExtractValueOp: _extract_value,
     llvm.CallOp: _call,
     llvm.InlineAsmOp: _assembly,
     **dict.fromkeys(nvvm.SPECIAL_REGISTERS, _special_register),

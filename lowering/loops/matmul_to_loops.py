@@ -29,9 +29,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.passes import ModulePass
 
-from lowering.dialects.linalg_ext import WideningMatmulOp
 from lowering.interpreter.rounding import SUMS
-from lowering.kernel import LoweringError
 from lowering.kernel_functions import loop_functions
 from lowering.loops.code import Code
 from lowering.loops.product import Matrix, Product, placed, zero_fill_before
@@ -95,8 +93,6 @@ def lower(func: FuncOp, width: int) -> None:
 
 
 def _lower(op: linalg.MatmulOp, width: int) -> None:
-    if isinstance(op, WideningMatmulOp):
-        raise LoweringError("products of 16-bit floats are for devices")
     block = op.parent
     assert block is not None
     code = Code(block, op)

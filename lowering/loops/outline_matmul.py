@@ -24,6 +24,8 @@ from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
+from lowering.dialects.linalg_ext import WideningMatmulOp
+from lowering.kernel import LoweringError
 from lowering.kernel_functions import loop_functions
 from lowering.loops.flat import flat
 from lowering.loops.index_builder import INDEX, index_constant
@@ -47,6 +49,8 @@ class OutlineMatmulPass(ModulePass):
         made: dict[str, FuncOp] = {}
         for func in loop_functions(op, self.name):
             for inner in list(func.body.block.ops):
+                if isinstance(inner, WideningMatmulOp):
+                    raise LoweringError("products of 16-bit floats are for devices")
                 if isinstance(inner, linalg.MatmulOp):
                     outline(op, inner, made)
 

@@ -7,6 +7,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from lowering.dialects.kernel_grid import GridEntryOp
 from lowering.gpu.strided_copy import NAME, strided_copy
+from lowering.gpu.target import attach_target
 from lowering.kernel import SIZES, LoweringError
 from lowering.kernel_spec import spec_of
 from lowering.linalg.convert_torch_to_linalg import Kernel, convert_function
@@ -39,6 +40,7 @@ def compile_function(module: ModuleOp, lists: PassLists) -> CudaKernel:
     capability = driver().capability
     try:
         kernel = convert_function(module)
+        attach_target(kernel.module, _sm(capability))
         pipeline(lists, PIPELINE).apply(kernel.module)
         return _linked(kernel, capability)
     except (LoweringError, LinkError) as error:

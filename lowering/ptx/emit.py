@@ -14,12 +14,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from lowering.dialects import llvm_ext, nvvm
+from lowering.gpu.target import OLDEST_SM
 from lowering.kernel import LoweringError
 from lowering.llvm.translate import translate
 from torchscript_dialect.utils import llvm as llvm_library
 
-OLDEST_SM = 75
-"""The oldest devices that ptxas of CUDA 13 takes."""
 PASSES = ("sroa", "simplify_cfg", "instruction_combine", "aggressive_dce")
 INTRINSICS = frozenset(
     f"llvm.{name}"
@@ -38,17 +37,22 @@ def _machine(sm: int) -> Any:
     library.initialize_all_targets()
     library.initialize_all_asmprinters()
     target = library.Target.from_triple("nvptx64-nvidia-cuda")
-    return target.create_target_machine(cpu=f"sm_{sm}", opt=3)
+    features = (
+        "+ptx65" if sm == OLDEST_SM else ""
+    )  # LLVM chooses an older PTX there, which lacks its tensor cores
+    return target.create_target_machine(cpu=f"sm_{sm}", features=features, opt=3)
 
 
-def check(op: Operation) -> None:
-    """Refuse what NVPTX has no code for, or code that rounds otherwise.
+def check(op: Operation, sm: int) -> None:
+    """Refuse what NVPTX has no code for, for such devices, or code that rounds otherwise.
 
     Raises:
         LoweringError: the op is such.
     """
     if isinstance(op, llvm.CallIntrinsicOp) and op.intrin.data not in INTRINSICS:
         raise LoweringError(f"a GPU has no instruction for '{op.intrin.data}'")
+    if isinstance(op, nvvm.MmaOp) and sm < op.oldest_sm:
+        raise LoweringError(f"'{op.name}' of {op.kind[0]} is for sm_{op.oldest_sm} and later")
     if isinstance(op, REFUSED):
         raise LoweringError(f"a GPU has no instruction for '{op.name}'")
 
@@ -72,7 +76,7 @@ def emit(module: ModuleOp, sm: int) -> str:
         raise LoweringError("the module has no kernel of a GPU")
     for kernel in kernels:
         for op in kernel.body.walk():
-            check(op)
+            check(op, sm)
     shared = [op for op in module.body.block.ops if isinstance(op, llvm.GlobalOp)]
     alone = ModuleOp([one.clone() for one in (*shared, *kernels)])
     try:

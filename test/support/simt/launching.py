@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.simt import access, operations, warps
+from support.simt import access, operations, tensor_cores, warps
 from support.simt.faults import Fault
 from support.simt.machine import Dims, Execute, Lanes, Launch, Machine
 from support.simt.memory import Memory
@@ -79,6 +79,7 @@ _EXECUTED: dict[str, Execute] = {
     "shfl": warps.shuffle,
     "vote": warps.vote,
     "redux": warps.reduce,
+    "mma": tensor_cores.multiply,
 }
 _EXECUTED |= dict.fromkeys(("prefetch", "prefetchu", "membar", "fence", "nanosleep"), _nothing)
 

@@ -197,14 +197,14 @@ def _read_kernel(found: re.Match[str], text: str, end: int) -> Kernel:
     return kernel
 
 
-_UPPER_HALF = re.compile(r"\{ \.reg \.b32 (tmp); (mov\.b64 \{[^}]*\}, [^;]*;) \}")
-"""How LLVM takes one half of a register of 64 bits."""
+_UPPER_HALF = re.compile(r"\{ \.reg \.(b16|b32) tmp; (mov\.b\d\d \{[^}]*\}, [^;]*;) \}")
+"""How LLVM takes one half of a register of 32 or 64 bits."""
 
 
 def _read_body(kernel: Kernel, body: str, line: int) -> None:
-    if _UPPER_HALF.search(body):
-        kernel.registers["tmp"] = "b32"
-        body = _UPPER_HALF.sub(r"\2", body)
+    for kind in {found[1] for found in _UPPER_HALF.finditer(body)}:
+        kernel.registers[f"tmp_{kind}"] = kind
+    body = _UPPER_HALF.sub(lambda found: found[2].replace("tmp", f"tmp_{found[1]}"), body)
     for statement in body.split(";"):
         stripped = statement.lstrip()
         first = line + statement[: len(statement) - len(stripped)].count("\n")

@@ -26,7 +26,8 @@ def _tool() -> ModuleType:
 
 TOOL = _tool()
 GRAPHS = TOOL.graphs()
-MOST_REGISTERS = 80
+MOST_REGISTERS = {"bfloat16_product": 192, "half_layer": 192}
+"""Of a thread; 80 where nothing stands here. Tensor cores add up a larger tile."""
 every_graph = pytest.mark.parametrize("path", GRAPHS, ids=[path.stem for path in GRAPHS])
 
 
@@ -45,5 +46,5 @@ def test_ptxas_takes_it(path: Path) -> None:
     for sm in TOOL.DEVICES:
         registers, spilled = TOOL.assembled(TOOL.ptx(path, sm), sm, PTXAS)
         print(f"{path.stem} on sm_{sm}: {registers} registers, {spilled} bytes spilled")
-        assert registers <= MOST_REGISTERS
+        assert registers <= MOST_REGISTERS.get(path.stem, 80)
         assert spilled == 0

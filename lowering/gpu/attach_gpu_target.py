@@ -1,0 +1,22 @@
+"""Says which devices the kernels of a module are for, which decides about tensor cores. Follows upstream's `nvvm-attach-target`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from lowering.gpu.target import OLDEST_SM, attach_target
+
+
+@dataclass(frozen=True)
+class AttachGPUTargetPass(ModulePass):
+    """See the module's docstring."""
+
+    name = "ts-attach-gpu-target"
+    sm: int = OLDEST_SM
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        attach_target(op, self.sm)

@@ -1,0 +1,23 @@
+// RUN: ts-opt %s --split-input-file --verify-diagnostics | filecheck %s
+
+// CHECK: no device multiplies f16 in such pieces
+%a, %b, %c = "test.op"() : () -> (vector<2xf16>, vector<2xf16>, f32)
+%0 = nvvm.mma.sync A[%a, %a] B[%b] C[%c, %c, %c, %c] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 4>} : (vector<2xf16>, vector<2xf16>, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+
+// -----
+
+// CHECK: a thread has (4, 2) registers of the factors, and 4 of the sum
+%a, %b, %c = "test.op"() : () -> (vector<2xf16>, vector<2xf16>, f32)
+%0 = nvvm.mma.sync A[%a, %a] B[%b] C[%c, %c, %c, %c] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 16>} : (vector<2xf16>, vector<2xf16>, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+
+// -----
+
+// CHECK: registers of factors of bf16 are i32
+%a, %b, %c = "test.op"() : () -> (vector<2xf16>, vector<2xf16>, f32)
+%0 = nvvm.mma.sync A[%a, %a, %a, %a] B[%b, %b] C[%c, %c, %c, %c] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, multiplicandAPtxType = #nvvm.mma_type<bf16>, multiplicandBPtxType = #nvvm.mma_type<bf16>, shape = #nvvm.shape<m = 16, n = 8, k = 16>} : (vector<2xf16>, vector<2xf16>, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+
+// -----
+
+// CHECK: rows of the first factor lie in registers, and columns of the second
+%a, %b, %c = "test.op"() : () -> (vector<2xf16>, vector<2xf16>, f32)
+%0 = nvvm.mma.sync A[%a, %a] B[%b] C[%c, %c, %c, %c] {layoutA = #nvvm.mma_layout<col>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 8>} : (vector<2xf16>, vector<2xf16>, f32) -> !llvm.struct<(f32, f32, f32, f32)>
