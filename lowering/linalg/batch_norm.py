@@ -12,7 +12,7 @@ from lowering.linalg.operands import are_floats, constant, is_dense, is_none, ma
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import Shape, broadcast_axes
 from torchscript_dialect.dialects.operators import OperatorOp
-from torchscript_dialect.ops.pointwise import opmath
+from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.types.tensor_type import TensorType
 
 if TYPE_CHECKING:

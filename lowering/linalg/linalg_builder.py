@@ -28,9 +28,9 @@ from lowering.linalg.scalar_builder import Scalar, ScalarBuilder, element_type
 from lowering.linalg.symbolic_shapes import Shape, Symbol, Words, broadcast_axes
 from lowering.shaped import float_of, i32_array, i64_array, integer_attribute, tensor_of
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.tensor.dtype import dtype, from_name
 from torchscript_dialect.tensor.strides import memory_order
+from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.types.tensor_type import TensorProperties
 from torchscript_dialect.types.tensor_type import TensorType as TorchTensorType
 

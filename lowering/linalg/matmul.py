@@ -32,7 +32,7 @@ from lowering.linalg.symbolic_shapes import (
 )
 from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
-from torchscript_dialect.ops.pointwise import opmath
+from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.types.tensor_type import TensorType
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from lowering.linalg.operands import are_floats, constant, is_dense, is_none
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes
 from torchscript_dialect.dialects.operators import OperatorOp
-from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.tensor.dtype import dtype, float64
+from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.types.tensor_type import TensorType
 
 if TYPE_CHECKING:

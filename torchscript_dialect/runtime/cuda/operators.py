@@ -21,6 +21,7 @@ from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.driver import CudaError
+from torchscript_dialect.runtime.cuda.long_reductions import NOTHING, in_pieces
 from torchscript_dialect.runtime.cuda.operator_kernel import inputs_of, kernel_for, key_of
 from torchscript_dialect.runtime.cuda.own_operators import OWN
 from torchscript_dialect.runtime.cuda.products import PRODUCTS
@@ -46,7 +47,6 @@ NORMALIZING = frozenset(
     ("aten::softmax", "aten::log_softmax", "aten::_softmax", "aten::_log_softmax")
 )
 """Operators of a tensor and a dimension, which go along that."""
-NOTHING = object()
 
 
 def placed(operator: Operator, kernel: Kernel) -> Kernel:
@@ -185,7 +185,9 @@ class PlacedOperator:
                 pass
         if self.writes:
             return self.write(operands)
-        result = self.compute(operands)
+        result = in_pieces(self.operator, operands)
+        if result is NOTHING:
+            result = self.compute(operands)
         if result is NOTHING:
             result = self.reduced(operands)
         if result is NOTHING and self.operator.name in NORMALIZING:

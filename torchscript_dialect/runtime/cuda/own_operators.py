@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.runtime.cuda import transfers
@@ -24,7 +25,7 @@ from torchscript_dialect.tensor.strides import (
     strides_for_format,
     suggest_memory_format,
 )
-from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 
 
 class Placed(Protocol):
@@ -36,6 +37,10 @@ class Placed(Protocol):
 
     def cast(self, x: Tensor, wanted: dtypes.dtype) -> Tensor:
         """A tensor on the device with another dtype."""
+        ...
+
+    def on_host(self, operands: Sequence[Any]) -> Any:
+        """What the kernel of the host gives for copies of operands."""
         ...
 
 
@@ -217,6 +222,30 @@ def _backward_of_slice(_: Placed, operands: Sequence[Any]) -> Tensor:
     return made
 
 
+def _place_of(extreme: str) -> Own:
+    """`aten::argmax` or `aten::argmin`: the first place whose element is the largest or smallest one, or no number."""
+
+    def run(placed: Placed, operands: Sequence[Any]) -> Tensor:
+        x, dim, keepdim = operands
+        rank = x.array.ndim
+        if not x.array.size or x.dtype is dtypes.bool_ or not -rank <= (dim or 0) < max(rank, 1):
+            return placed.on_host(operands)  # which says what is wrong
+        rows = x.reshape([-1]) if dim is None or not rank else x
+        axis = 0 if dim is None else wrap_dim(dim, rank)
+        length: int = rows.array.shape[axis]
+        is_there = rows.eq(getattr(rows, extreme)([axis], True))
+        if x.dtype.is_floating_point:
+            is_there = is_there.logical_or(rows.isnan())
+        shape: list[int] = [length if one == axis else 1 for one in range(rows.array.ndim)]
+        numbers: NDArray[Any] = np.arange(length, dtype=np.int64)
+        places = transfers.to_device(tensor_of(numbers.reshape(shape)), memory().device)
+        beyond = transfers.to_device(tensor_of(np.array(length)), memory().device)
+        found = places.where(is_there, beyond).amin([axis], keepdim and dim is not None)
+        return found.view([1] * rank) if keepdim and dim is None else found
+
+    return run
+
+
 OWN: dict[str, Own] = {
     **PRODUCTS,
     **dict.fromkeys(
@@ -224,6 +253,8 @@ OWN: dict[str, Own] = {
         _to,
     ),
     **{f"aten::_cast_{n}": _to for n in "Byte Char Double Float Int Long Short Half".split()},
+    "aten::argmax": _place_of("amax"),
+    "aten::argmin": _place_of("amin"),
     "aten::copy_": _copy_,
     "aten::slice_backward": _backward_of_slice,
     "aten::select_backward": _backward_of_slice,
