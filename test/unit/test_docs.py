@@ -58,6 +58,13 @@ def test_matching_knows_elisions() -> None:
     assert not matches("(a)", "a")
 
 
+def test_files_that_the_page_of_tests_names_exist() -> None:
+    text = (ROOT / "docs/testing.md").read_text()
+    named = set(re.findall(r"`(test/[\w/]+\.\w+)`", text))
+    assert len(named) > 100
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
+
+
 def test_tests_of_a_point_say_so() -> None:
     """The table of points in docs/testing.md, and the first lines of the tests that it names."""
     rows = re.findall(r"^\| (\d+)\. .*? \| (.*) \|$", (ROOT / "docs/testing.md").read_text(), re.M)

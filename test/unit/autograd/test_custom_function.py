@@ -189,7 +189,7 @@ def test_hooks_of_nodes_see_and_change_gradients() -> None:
     handle.remove()
     x.grad = None
     y.sum().backward()
-    assert x.grad.tolist() == [6, 6]
+    assert x.grad is not None and x.grad.tolist() == [6, 6]
 
 
 def test_a_hook_must_keep_the_size() -> None:
