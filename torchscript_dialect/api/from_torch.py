@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from torchscript_dialect.api.archive import load
 from torchscript_dialect.api.function import ScriptFunction
-from torchscript_dialect.api.module import ScriptModule
+from torchscript_dialect.api.module import ScriptModule, Shared
 from torchscript_dialect.api.module_class import namer
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.ir.edit import erase_arguments, update_function_type
@@ -62,9 +62,7 @@ def take_submodules(obj: Any, unit: CompilationUnit) -> None:
             unit.python_objects[id(child)] = (child, from_torch(child))
 
 
-def _share(
-    ours: ScriptModule, theirs: Any, known: dict[int, tuple[Any, Tensor]], seen: set[int]
-) -> None:
+def _share(ours: ScriptModule, theirs: Any, known: Shared, seen: set[int]) -> None:
     """Put PyTorch's tensors in the place of those that were read, in a module and those in it."""
     if id(ours) in seen:
         return
@@ -74,10 +72,20 @@ def _share(
         value, original = getattr(ours, name), getattr(theirs, name, None)
         if isinstance(value, ScriptModule):
             _share(value, original, known, seen)
-        elif isinstance(value, Tensor) and original is not None:
-            if id(original) not in known:
-                known[id(original)] = original, as_tensor(original.detach())
-            fields[name] = known[id(original)][1].requires_grad_(original.requires_grad)
+        elif original is not None:
+            fields[name] = _shared(value, original, known)
+
+
+def _shared(value: Any, original: Any, known: Shared) -> Any:
+    """A value that was read, with PyTorch's tensors in the place of those in it."""
+    if isinstance(value, Tensor):
+        if id(original) not in known:
+            known[id(original)] = original, as_tensor(original.detach())
+        return known[id(original)][1].requires_grad_(original.requires_grad)
+    if isinstance(value, list):
+        parts = zip(cast(list[Any], value), original, strict=True)
+        return [_shared(item, theirs, known) for item, theirs in parts]
+    return value
 
 
 def _function(obj: Any, data: bytes) -> ScriptFunction:

@@ -7,7 +7,7 @@ import inspect
 import operator
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import MethodType, SimpleNamespace
 from typing import IO, Any, cast
@@ -38,6 +38,7 @@ from torchscript_dialect.serialization.python_printer import PythonPrinter, prin
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
+from torchscript_dialect.types.tensor_type import TENSOR
 
 _CONTAINERS = ("Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
 """The classes of `torch.nn` that hold others; an archive has only their names."""
@@ -381,12 +382,28 @@ def _runtime_value(program: Program, value: Any, type_: TorchScriptType, shared:
     """The value of an attribute; for a tensor of PyTorch's one on the same memory, which requires a gradient if that does."""
     if id(value) in shared:
         return shared[id(value)][1]
+    if isinstance(value, (list, tuple, dict)):
+        value = _with_shared(program, value, shared)
     made = to_runtime_value(value, type_, program.exchange)
     if isinstance(made, Tensor) and made is not value:
         shared[id(value)] = value, made
         if getattr(value, "requires_grad", False) and not made.requires_grad:
             made.requires_grad_()
     return made
+
+
+def _with_shared(program: Program, value: Any, shared: Shared) -> Any:
+    """A container, with what stands here for PyTorch's tensors: the weights in the list of an `nn.LSTM` are its parameters."""
+    if isinstance(value, dict):
+        entries = cast(dict[Any, Any], value).items()
+        return {key: _with_shared(program, item, shared) for key, item in entries}
+    if isinstance(value, (list, tuple)):
+        items = [_with_shared(program, item, shared) for item in cast(Sequence[Any], value)]
+        kind = cast(Any, value).__class__
+        return getattr(kind, "_make", kind)(items)
+    if hasattr(value, "__dlpack__") and not isinstance(value, Tensor):
+        return _runtime_value(program, value, TENSOR, shared)
+    return value
 
 
 def _adopted(program: Program, definition: ModuleDefinition, module: ScriptModule) -> ScriptModule:

@@ -323,7 +323,7 @@ def vdot(x: Tensor, y: Tensor) -> Tensor:
 def _outer_shape(facts: Sequence[Fact]) -> Fact:
     dims = _two(facts[0], facts[1])
     if dims is None or len(dims[0]) != 1 or len(dims[1]) != 1:
-        return _result((None, None), *facts)
+        return fresh(None, (None, None), *facts)  # dtypes may differ, as those of a product
     return TensorProperties(None, (dims[0][0], dims[1][0]), None, facts[0].device)
 
 

@@ -42,8 +42,25 @@ def _looks(name: str) -> Callable[..., Any]:
     return run
 
 
-for _name in ("real", "imag", "atleast_1d", "atleast_2d", "atleast_3d"):
+for _name in ("atleast_1d", "atleast_2d", "atleast_3d"):
     _attach(_name, by_running(_looks(_name)))
+
+
+def _part(name: str) -> registry.ShapeRule:
+    """The real or the imaginary part: of the real dtype, whatever the rank."""
+    looks = by_running(_looks(name))
+
+    def rule(facts: Sequence[Fact]) -> Fact:
+        made, element = looks(facts), dtype_of(facts[0])
+        if element is None or not isinstance(made, TensorProperties):
+            return made
+        return replace(made, dtype=element.to_real().type_name)
+
+    return rule
+
+
+_attach("real", _part("real"))
+_attach("imag", _part("imag"))
 
 
 # Joined

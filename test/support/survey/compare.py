@@ -4,6 +4,7 @@ import copy
 import inspect
 import re
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,12 +46,12 @@ def outcome(candidate: Candidate) -> Outcome:
     try:
         theirs = candidate.make()
     except Exception as error:
-        return Outcome("not made", _told(error))
+        return Outcome("not made", told(error))
     source = copy.deepcopy(theirs) if isinstance(theirs, nn.Module) else theirs
     try:
         scripted = torch.jit.script(theirs)
     except Exception as error:
-        return Outcome("no program", _told(error))
+        return Outcome("no program", told(error))
     if not hasattr(scripted, "graph"):
         return Outcome("no program", "a class")
     start = time.process_time()
@@ -58,7 +59,7 @@ def outcome(candidate: Candidate) -> Outcome:
         ours = ts.script(source)
         text = str(ours.graph)
     except Exception as error:
-        return Outcome("rejected", _told(error))
+        return Outcome("rejected", told(error))
     made = Outcome("no inputs", graph=canonical(text) == canonical(str(scripted.graph)))
     made.seconds = time.process_time() - start
     _call(scripted, ours, _signature(source), made)
@@ -74,22 +75,22 @@ def _call(theirs: Any, ours: Any, signature: inspect.Signature, made: Outcome) -
     with torch.no_grad():
         for make in attempts(signature):
             try:
-                wanted = [_run(theirs, make(_SEED + call)) for call in range(CALLS)]
-                again = [_run(theirs, make(_SEED + call)) for call in range(CALLS)]
+                wanted = [run_seeded(theirs, make(_SEED + call).values()) for call in range(CALLS)]
+                again = [run_seeded(theirs, make(_SEED + call).values()) for call in range(CALLS)]
             except Exception:
                 continue
-            if all(map(_is_close, again, wanted)):  # else memory that nobody has written to
+            if all(map(is_close, again, wanted)):  # else memory that nobody has written to
                 break
         else:
             return
         for call in range(CALLS):
             try:
-                given = _run(ours, make(_SEED + call))
+                given = run_seeded(ours, make(_SEED + call).values())
             except Exception as error:
-                made.verdict, made.detail = "fails", f"call {call}: {_told(error)}"
+                made.verdict, made.detail = "fails", f"call {call}: {told(error)}"
                 return
-            if not _is_close(given, wanted[call]):
-                shown = f"{_plain(given)} is not {_plain(wanted[call])}"
+            if not is_close(given, wanted[call]):
+                shown = f"{plain(given)} is not {plain(wanted[call])}"
                 made.verdict, made.detail = (
                     "differs",
                     f"call {call}: {' '.join(shown.split())}"[:600],
@@ -98,21 +99,21 @@ def _call(theirs: Any, ours: Any, signature: inspect.Signature, made: Outcome) -
     made.verdict = "agrees"
 
 
-def _run(function: Any, arguments: dict[str, Any]) -> Any:
+def run_seeded(function: Any, arguments: Iterable[Any]) -> Any:
     torch.manual_seed(_SEED)
-    return copy.deepcopy(function(*arguments.values()))
+    return copy.deepcopy(function(*arguments))
 
 
-def _is_close(ours: Any, theirs: Any) -> bool:
+def is_close(ours: Any, theirs: Any) -> bool:
     """Whether two results are equal but for rounding, which is told by the largest number of a tensor."""
-    ours, theirs = _plain(ours), _plain(theirs)
+    ours, theirs = plain(ours), plain(theirs)
     if type(ours) is not type(theirs):
         return False
     if isinstance(theirs, list):
-        return len(ours) == len(theirs) and all(map(_is_close, ours, theirs))
+        return len(ours) == len(theirs) and all(map(is_close, ours, theirs))
     if isinstance(theirs, dict):
         same = ours.keys() == theirs.keys()
-        return same and all(_is_close(ours[key], theirs[key]) for key in theirs)
+        return same and all(is_close(ours[key], theirs[key]) for key in theirs)
     if isinstance(theirs, float | complex):
         ours, theirs = torch.tensor(ours), torch.tensor(theirs)
     if not isinstance(theirs, torch.Tensor):
@@ -126,22 +127,22 @@ def _is_close(ours: Any, theirs: Any) -> bool:
     return torch.allclose(ours, theirs, rtol=1e-3, atol=1e-4 * max(largest, 1.0), equal_nan=True)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Tensors as PyTorch's, containers as lists and dicts, anything else as its text."""
     if isinstance(value, torch.Tensor):
         return value.detach()
     if isinstance(value, ts.Tensor):
         return torch.from_dlpack(value)
     if isinstance(value, tuple | list):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, bool | int | float | complex):
         return value
     return re.sub("0x[0-9a-f]+", "", str(value))
 
 
-def _told(error: BaseException) -> str:
+def told(error: BaseException) -> str:
     lines = [
         line.strip() for line in re.sub(r"\x1b\[\d*m", "", str(error)).splitlines() if line.strip()
     ]

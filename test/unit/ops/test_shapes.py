@@ -41,6 +41,14 @@ def without_sizes(fact):
     return fact
 
 
+def without_rank(fact):
+    if isinstance(fact, Known):
+        return Known(fact.dtype, None, None, fact.device)
+    if isinstance(fact, (list, tuple)):
+        return type(fact)(without_rank(item) for item in fact)
+    return fact
+
+
 def check(fact, value) -> None:
     """The fact says nothing that the value contradicts."""
     if isinstance(fact, Unknown):
@@ -86,6 +94,7 @@ def test_rule_agrees_with_kernel(name: str) -> None:
             continue
         check(operator.shape(facts), result)
         check(operator.shape([without_sizes(fact) for fact in facts]), result)
+        check(operator.shape([without_rank(fact) for fact in facts]), result)
         blurred = [fact if isinstance(fact, Known) else UNKNOWN for fact in facts]
         check(operator.shape(blurred), result)
 
@@ -136,3 +145,12 @@ def test_programs_of_the_overview() -> None:
     assert rule("aten::mm")([x, w]).sizes == (None, 8)
     assert rule("aten::sum")([gates, None]) == Known("Float", (), (), "cpu")
     assert rule("aten::size.int")([gates, 1]) == 32
+
+
+def test_dtypes_where_no_rank_is_known() -> None:
+    """The parts of a complex tensor of unknown rank were said to be complex."""
+    numbers = Known("ComplexFloat", None, None, "cpu")
+    assert rule("aten::real")([numbers]).dtype == "Float"
+    assert rule("aten::imag")([numbers]).dtype == "Float"
+    mixed = [Known("Float", None, None, "cpu"), Known("Double", None, None, "cpu")]
+    assert rule("aten::outer")(mixed).dtype is None

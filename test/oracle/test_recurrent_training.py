@@ -1,0 +1,78 @@
+"""Gradients of recurrent networks reach the parameters, which a module of PyTorch's holds twice, and go through packed sequences."""
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence  # noqa: E402
+
+import torchscript_dialect as ts  # noqa: E402
+
+
+class Tagger(torch.nn.Module):
+    def __init__(self, network):
+        super().__init__()
+        self.network = network(3, 4, batch_first=True)
+        self.head = torch.nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.head(self.network(x)[0])
+
+
+class PackedNetwork(torch.nn.Module):
+    """Sequences of several lengths, of which the shorter ones end sooner."""
+
+    def __init__(self, network, **options):
+        super().__init__()
+        self.network = network(3, 4, num_layers=2, batch_first=True, **options)
+
+    def forward(self, x):
+        lengths = torch.tensor([2, 5, 3])
+        packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
+        padded, _ = pad_packed_sequence(self.network(packed)[0], True, 0.5, total_length=7)
+        return padded * torch.arange(7.0)[:, None]
+
+
+def gradients(module, x):
+    module(x).square().sum().backward()
+    return {name: parameter.grad for name, parameter in module.named_parameters()}
+
+
+@pytest.mark.parametrize("network", [torch.nn.LSTM, torch.nn.GRU, torch.nn.RNN])
+@pytest.mark.parametrize("take", [ts.script, lambda m: ts.from_torch(torch.jit.script(m))])
+def test_gradients_of_recurrent_weights(network, take):
+    torch.manual_seed(0)
+    module, x = Tagger(network), torch.randn(2, 5, 3)
+    ours = take(module)
+    expected = gradients(module, x)
+    given = gradients(ours, x)
+    assert {name for name, gradient in given.items() if gradient is None} == set()
+    for name, gradient in given.items():
+        assert torch.allclose(torch.from_dlpack(gradient), expected[name], rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("network", "options"),
+    [
+        (torch.nn.LSTM, {"proj_size": 2}),
+        (torch.nn.GRU, {"bidirectional": True}),
+        (torch.nn.RNN, {"bias": False}),
+    ],
+)
+def test_gradients_through_packed_sequences(network, options):
+    torch.manual_seed(0)
+    module, x = PackedNetwork(network, **options), torch.randn(3, 5, 3)
+    ours = ts.script(module)
+    expected = gradients(module, x)
+    for name, gradient in gradients(ours, x).items():
+        given = torch.from_dlpack(gradient)
+        assert (name, torch.allclose(given, expected[name], rtol=1e-4, atol=1e-6)) == (name, True)
+
+
+def test_lists_of_weights_are_the_parameters():
+    module = torch.nn.GRU(3, 4)
+    ours = ts.script(module)
+    assert all(a is b for a, b in zip(ours._flat_weights, ours.parameters(), strict=True))
+    with torch.no_grad():
+        module.weight_hh_l0.zero_()
+    assert not ours._flat_weights[1].detach().numpy().any()
