@@ -1,21 +1,27 @@
 """Prints how the time of every pass over TorchScript grows with the size of one graph, up to 100,000 nodes.
 
-    python -m benchmarks.pass_scaling [--passes NAME ...] [--largest NODES] [--rounds N] [--longest SECONDS]
+    python -m benchmarks.pass_scaling [--passes NAME ...] [--largest NODES] [--rounds N] [--longest SECONDS] [--lowering]
 
 A graph is groups of nodes, which give a pass something to do: pointwise operators, lists, tuples, branches, loops, writes in
 place, what is dead or constant. What a pass needs to find is made by others first, `PREPARED`, or is a graph of its own, `TEXTS`.
 Seconds are of the CPU, the least of a few rounds; reading the text, preparing and copying the graph are not counted. Exponents are
-slopes as in `scaling`. A pass that takes longer than `--longest` for one size stops there.
+slopes as in `scaling`. A pass that takes longer than `--longest` for one size stops there. `chrt -r 5` in front of the command keeps
+other processes away.
+
+`--lowering` prints the same of the passes of `lowering`, for kernels of up to 800 nodes that go through a pipeline as a whole: what a
+pass gets is what the one before it made.
 """
 
 import argparse
+import math
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from xdsl.dialects.builtin import ModuleOp
 
 import torchscript_dialect as ts
 from benchmarks.scaling import exponent, least_of_rounds, least_seconds
+from lowering import pipelines
 from torchscript_dialect.passes.table import own_passes
 
 FLOATS = "Float(4, strides=[1], requires_grad=1, device=cpu)"
@@ -213,6 +219,69 @@ def work_of(name: str, n: int) -> Callable[[], bool]:
     return lambda: pipeline.run(module)
 
 
+MATRIX = "Float(64, 64, strides=[64, 1], requires_grad=0, device=cpu)"
+ROWS = (
+    "mul(%v{i}, %x)|tanh(%v{i})|add(%v{i}, %x, %one)|softmax(%v{i}, %one, %none)|relu(%v{i})".split(
+        "|"
+    )
+)
+
+
+def matrices(n: int, operators: Sequence[str]) -> str:
+    """A group of pointwise operators, rows and, for a CPU, products."""
+    lines = [
+        f"graph(%x : {MATRIX}, %v0 : {MATRIX}):",
+        "  %one : int = prim::Constant[value=1]()",
+        "  %none : NoneType = prim::Constant()",
+    ]
+    for i in range(n):
+        operator = operators[i % len(operators)].format(i=i)
+        lines.append(f"  %v{i + 1} : {MATRIX} = aten::{operator}")
+    return "\n".join([*lines, f"  return (%v{n})"]) + "\n"
+
+
+def numbers(n: int) -> str:
+    """A loop over ints and floats."""
+    lines = [
+        "graph(%k : int, %x : int, %y : float):",
+        "  %true : bool = prim::Constant[value=1]()",
+        "  %r : int, %s : float = prim::Loop(%k, %true, %x, %y)",
+        "    block0(%i : int, %a0 : int, %b0 : float):",
+    ]
+    for i in range(n // 2):
+        lines += [
+            f"      %a{i + 1} : int = aten::add(%a{i}, %i)",
+            f"      %b{i + 1} : float = aten::mul(%b{i}, %y)",
+        ]
+    return (
+        "\n".join([*lines, f"      -> (%true, %a{n // 2}, %b{n // 2})", "  return (%r, %s)"]) + "\n"
+    )
+
+
+def _of_tensors(passes: Sequence[str]) -> tuple[str, ...]:
+    return ("ts-fuse-tensorexprs", "ts-convert-torch-to-linalg", *passes)
+
+
+LOWERED: dict[str, tuple[Callable[[int], str], tuple[str, ...]]] = {
+    "a CPU": (
+        lambda n: matrices(n, [*ROWS, "mm(%v{i}, %x)", "sigmoid(%v{i})"]),
+        _of_tensors(pipelines.LINALG_TO_LLVM),
+    ),
+    "a GPU": (lambda n: matrices(n, ROWS), _of_tensors(pipelines.LINALG_TO_PTX)),
+    "numbers": (numbers, ("ts-convert-scalars-to-scf", *pipelines.SCALARS_TO_LLVM)),
+}
+"""What goes through which passes of `lowering`, one after the other."""
+KERNELS = (100, 200, 400, 800)
+"""Nodes of kernels."""
+
+
+def lowered(kind: str, n: int, timed: Callable[[Callable[[], object]], float]) -> dict[str, float]:
+    """What `timed` says of each pass for a kernel of `n` nodes."""
+    make, passes = LOWERED[kind]
+    module = ts.parse_ir(make(n)).module_op
+    return {name: timed(partial(ts.PassPipeline(name).run, module)) for name in passes}
+
+
 def timed(name: str, n: int) -> tuple[float, bool]:
     """What the pass takes for a graph of `n` nodes, and whether it changed anything."""
     work, changed = work_of(name, n), False
@@ -247,13 +316,32 @@ def main() -> None:
     parser.add_argument("--largest", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--longest", type=float, default=60.0)
+    parser.add_argument("--lowering", action="store_true")
     options = parser.parse_args()
-    sizes = [options.largest // part for part in (8, 4, 2, 1)]
     print(f"{'pass':<40}{'exponent':>9}  milliseconds at each size")
+    if options.lowering:
+        for kind in LOWERED:
+            print_lowered(kind, options.rounds)
+        return
+    sizes = [options.largest // part for part in (8, 4, 2, 1)]
     for name in options.passes:
         print(row(name, sizes, options.rounds, options.longest), flush=True)
     for name, reason in QUADRATIC.items():
         print(f"{name}: {reason}")
+
+
+def print_lowered(kind: str, rounds: int) -> None:
+    """The rows of a pipeline of `lowering`."""
+    lowered(kind, KERNELS[0], lambda work: least_seconds(work, 1))
+    least: dict[str, list[float]] = {}
+    for _ in range(rounds):
+        for place, n in enumerate(KERNELS):
+            for name, seconds in lowered(kind, n, lambda work: least_seconds(work, 1)).items():
+                times = least.setdefault(name, [math.inf] * len(KERNELS))
+                times[place] = min(times[place], seconds)
+    for name, times in least.items():
+        shown = "  ".join(f"{n:,}: {t * 1e3:,.1f}" for n, t in zip(KERNELS, times, strict=True))
+        print(f"{name + ', ' + kind:<40}{exponent(KERNELS, times):>9.2f}  {shown}", flush=True)
 
 
 if __name__ == "__main__":

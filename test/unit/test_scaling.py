@@ -15,6 +15,7 @@ import pytest
 import torchscript_dialect as ts
 from benchmarks import pass_scaling
 from benchmarks.scaling import SHAPES, Work
+from torchscript_dialect.passes.table import all_names
 
 
 def calls_of(shape: str, size: int) -> int:
@@ -61,6 +62,22 @@ def test_four_times_the_nodes_are_four_times_the_work_of_a_pass(name: str) -> No
     pass_scaling.work_of(name, 48)()
     few, many = (calls_in(pass_scaling.work_of(name, n)) for n in (80, 320))
     assert many < 4.4 * few
+
+
+@pytest.mark.parametrize("kind", pass_scaling.LOWERED)
+def test_four_times_the_nodes_are_four_times_the_work_of_a_lowering_pass(kind: str) -> None:
+    pass_scaling.lowered(kind, 10, calls_in)
+    few, many = (pass_scaling.lowered(kind, n, calls_in) for n in (70, 280))
+    steep = {name: (few[name], calls) for name, calls in many.items() if calls > 4.4 * few[name]}
+    assert not steep
+
+
+def test_every_pass_is_measured_or_named() -> None:
+    lowered = (name for _, names in pass_scaling.LOWERED.values() for name in names)
+    measured = {name.partition("{")[0] for name in (*pass_scaling.MEASURED, *lowered)}
+    named = {*pass_scaling.FROM_SOURCE, *pass_scaling.QUADRATIC}
+    assert measured | named == {name for name in all_names() if name.startswith("ts-")}
+    assert not measured & named
 
 
 @pytest.mark.parametrize("shape", ["elifs", "early_returns", "ternaries"])
