@@ -26,7 +26,7 @@ from lowering.dialects.kernel import (
     signature_of,
 )
 from lowering.interpreter import memory, tensors
-from lowering.interpreter.machine import Machine
+from lowering.interpreter.machine import Machine, NotInterpretable
 from lowering.interpreter.memory import elements, garbage
 from lowering.interpreter.rounding import Rounding
 from lowering.interpreter.scalars import numpy_type
@@ -100,10 +100,11 @@ def _parameter(type_: Any, place: LayoutAttr | IntAttr) -> Parameter:
 
 
 class Program:
-    """A module whose kernels are called; what is compiled of it is kept."""
+    """A module whose kernels are called; what is compiled of it is kept. Those in the llvm dialect are where that `may_compile`."""
 
-    def __init__(self, module: ModuleOp) -> None:
+    def __init__(self, module: ModuleOp, *, may_compile: bool = True) -> None:
         self.module = module
+        self.may_compile = may_compile
         self._natives: dict[str, _Native] = {}
 
     def names(self) -> list[str]:
@@ -127,6 +128,8 @@ class Program:
     def native(self, function: Any, sizes: Any) -> _Native:
         """A kernel in the llvm dialect, compiled with what it calls."""
         name = _symbol(function)
+        if not self.may_compile:
+            raise NotInterpretable(f"machine code of @{name}, of text that came in, is not run")
         if name not in self._natives:
             self._natives[name] = _load(self.module, function, sizes)
         return self._natives[name]

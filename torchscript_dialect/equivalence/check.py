@@ -32,9 +32,11 @@ class Check:
         self.examples: dict[str, list[functions.Example]] = {}
         self.kernels: dict[str, Kernel] = {}
         self.before = _module_of(target).clone()
+        self.is_ours = kernels.is_torchscript(self.before)
+        """Whether all that is below TorchScript was made by passes, so that machine code of it may run."""
         self._learn(target)
         if isinstance(target, ModuleOp) and kernels.has_kernels(target):
-            self._add_kernels(kernels.from_text(target))
+            self._add_kernels(kernels.from_text(target, self.unverified))
 
     def after(self, one: ModulePass, target: ModuleOp | FuncOp) -> None:
         """Run everything again.
@@ -49,9 +51,10 @@ class Check:
         if isinstance(target, ModuleOp) and kernels.has_kernels(target):
             if not self.kernels and kernels.bodies(self.before):
                 self._add_kernels(kernels.from_groups(self.before, target))
-            programs = kernels.program_of(self.before), kernels.program_of(target)
+            old = kernels.program_of(self.before, is_ours=self.is_ours)
+            new = kernels.program_of(target, is_ours=self.is_ours)
             for kernel in self.kernels.values():
-                self._compare_kernel(one, *programs, kernel)
+                self._compare_kernel(one, old, new, kernel)
         self._learn(target)
         self.before = _module_of(target).clone()
 

@@ -11,10 +11,11 @@ from typing import Any, cast
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
+from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block
 
 from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.equivalence.inputs import SPECIAL
 from torchscript_dialect.equivalence.outcome import array_difference
 from torchscript_dialect.ir.graph import standing_alone
@@ -61,9 +62,16 @@ class Kernel:
     examples: list[Example] = field(default_factory=list[Example])
 
 
-def program_of(module: ModuleOp) -> Any:
-    """A module whose kernels are to be called."""
-    return _interpreter().Program(module)
+def program_of(module: ModuleOp, *, is_ours: bool) -> Any:
+    """A module whose kernels are to be called, in the llvm dialect only where all of it `is_ours`: what machine code does nothing
+    bounds, so text from elsewhere must not become any.
+    """
+    return _interpreter().Program(module, may_compile=is_ours)
+
+
+def is_torchscript(module: ModuleOp) -> bool:
+    """Whether a module holds no op that is below TorchScript: what a pipeline makes of it is then ours."""
+    return all(isinstance(op, (TorchScriptOp, ModuleOp, FuncOp, ReturnOp)) for op in module.walk())
 
 
 def has_kernels(module: ModuleOp) -> bool:
@@ -81,7 +89,8 @@ def bodies(module: ModuleOp) -> list[Block]:
 def from_groups(before: ModuleOp, module: ModuleOp) -> list[Kernel]:
     """The kernels that were made of groups, which say what they should give."""
     found: list[Kernel] = []
-    for name, body in zip(program_of(module).names(), bodies(before), strict=True):
+    names = program_of(module, is_ours=False).names()
+    for name, body in zip(names, bodies(before), strict=True):
         binding = _binding(module, name)
         call = interpret(_function(body))
         kernel = Kernel(name, binding)
@@ -111,20 +120,26 @@ def _binding(module: ModuleOp, name: str) -> Any:
     return _interpreter().Binding.of(function)
 
 
-def from_text(module: ModuleOp) -> list[Kernel]:
-    """The kernels of a module that is given in input form: the interpreter says what they should give."""
+def from_text(module: ModuleOp, unverified: dict[str, str]) -> list[Kernel]:
+    """The kernels of a module that is given in input form: the interpreter says what they should give. Those of which it cannot are
+    `unverified`.
+    """
     found: list[Kernel] = []
-    program = program_of(module)
+    program = program_of(module, is_ours=False)
     for name in program.names():
         functions = [op for op in functions_of(module) if op.sym_name.data == name]
         binding = _interpreter().Binding.of(functions[0]) if functions else None
         if binding is None:
             continue
         kernel = Kernel(name, binding)
-        for trial in range(TRIALS):
-            values = _Maker(trial).of_binding(binding)
-            if (results := results_of(program, kernel, values)) is not None:
-                kernel.examples.append(Example(values, results))
+        try:
+            for trial in range(TRIALS):
+                values = _Maker(trial).of_binding(binding)
+                if (results := results_of(program, kernel, values)) is not None:
+                    kernel.examples.append(Example(values, results))
+        except Exception as error:  # text may say anything of a kernel
+            unverified[name] = f"{type(error).__name__}: {error}"
+            continue
         found.append(kernel)
     return found
 

@@ -11,6 +11,7 @@ import pytest
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from lowering.interpreter import kernels
 from torchscript_dialect.dialects import aten, prim
 from torchscript_dialect.equivalence.check import NotEquivalent
 from torchscript_dialect.frontend.compile import compile_source
@@ -182,6 +183,35 @@ def test_right_lowering_steps_pass() -> None:
     passes = PassPipeline(LOWERING, verify_equiv=True)
     passes.run(parse_ir_text(KERNEL))
     assert not passes.unverified
+
+
+def test_machine_code_is_run_of_what_passes_made_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Text below TorchScript may hold any instruction: it is interpreted, and not run once it is in the llvm dialect."""
+    compiled: list[str] = []
+    load = kernels._load
+
+    def counted(module: ModuleOp, function: Any, sizes: Any) -> Any:
+        compiled.append(function.sym_name.data)
+        return load(module, function, sizes)
+
+    monkeypatch.setattr(kernels, "_load", counted)
+    given = parse_ir_text(KERNEL)
+    PassPipeline(LOWERING[:1]).run(given)
+    passes = PassPipeline(LOWERING[1:], verify_equiv=True)
+    passes.run(given)
+    assert not compiled
+    told = "machine code of @kernel, of text that came in, is not run, after ts-convert-to-llvm"
+    assert passes.unverified == {"kernel": told}
+    test_right_lowering_steps_pass()
+    assert compiled
+
+
+def test_a_kernel_in_text_that_cannot_be_called_is_told() -> None:
+    given = parse_ir_text(KERNEL)
+    PassPipeline(LOWERING[:6]).run(given)
+    passes = PassPipeline("ts-outline-kernel", verify_equiv=True)
+    passes.run(given)
+    assert passes.unverified.keys() == {"kernel"}
 
 
 FLOATS = "Float(5, 5, strides=[5, 1], requires_grad=0, device=cpu)"

@@ -78,7 +78,7 @@ def test_every_stage_is_legal_and_passes_of_xdsl_between_change_no_result(batch:
     compared = 0
     for module in examples(batch):
         PassPipeline(STAGES[0]).run(module)
-        kernels = from_text(module)
+        kernels = from_text(module, {})
         plain = results(lowered(module, list(passes)), kernels)
         others = results(lowered(module, between), kernels)
         for arrays, same in zip(plain, others, strict=True):
