@@ -100,9 +100,11 @@ def _marked(lines: list[str], start: int) -> tuple[int, int] | None:
     return None
 
 
-def parse_message(text: str) -> Record:
-    """What a message says: the statement, line, column and length of what it shows, and the calls that led there."""
-    text = text.replace(f"{FOLDER}/", "")
+def parse_message(text: str, folder: Path = FOLDER) -> Record:
+    """What a message says: the statement, line, column and length of what it shows, and the calls that led there. Places count
+    in the files of a folder.
+    """
+    text = text.replace(f"{folder}/", "")
     lines = _MANGLING.sub("", _ADDRESS.sub("0x", text)).split("\n")
     places = [index for index, line in enumerate(lines) if _PLACE.match(line)]
     calls = [index for index, line in enumerate(lines) if _CALL.match(line)]
@@ -111,21 +113,21 @@ def parse_message(text: str) -> Record:
     statement = [line.rstrip() for line in lines[:end] if line.strip()]
     record: Record = {"statement": statement, "place": None, "calls": []}
     if places and places[0] == end:
-        record["place"] = _place(lines, end)
+        record["place"] = _place(lines, end, folder)
     for index in calls:
         found = _CALL.match(lines[index])
         assert found is not None
         behind = lines[index + 1] if index + 1 < len(lines) else ""
-        place = _place(lines, index + 1) if _PLACE.match(behind) else None
+        place = _place(lines, index + 1, folder) if _PLACE.match(behind) else None
         record["calls"].append([found[1], found[2], place])
     return record
 
 
-def _place(lines: list[str], index: int) -> list[int | None] | None:
+def _place(lines: list[str], index: int, folder: Path) -> list[int | None] | None:
     """Line, column and length; None where it is in a library. Where only a line break is meant nothing is underlined."""
     found = _PLACE.match(lines[index])
     assert found is not None
-    if found[1] != "<string>" and not (FOLDER / found[1]).exists():
+    if found[1] != "<string>" and not (folder / found[1]).exists():
         return None
     column, length = _marked(lines, index) or (None, None)
     return [int(found[2]), column, length]

@@ -140,9 +140,11 @@ def _or_none(type_: TorchScriptType) -> TorchScriptType:
 def unify_types(
     a: TorchScriptType, b: TorchScriptType, *, default_to_union: bool = False
 ) -> TorchScriptType | None:
-    """The smallest type that holds both, or None where TorchScript does not look for one."""
+    """The smallest type that holds both, or None where TorchScript does not look for one. Of two that are equal it is the second, as in
+    PyTorch, whose early exits tell types apart by their objects.
+    """
     if a == b:
-        return a
+        return b
     if isinstance(a, TensorType) and isinstance(b, TensorType):
         return TensorType(_merge(a.data, b.data))
     if is_subtype(a, b):

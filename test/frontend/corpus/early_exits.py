@@ -290,3 +290,39 @@ def tuples_of_several_loops(n: int, start: Tuple[int, int]):
             continue
         pair = (pair[1], i)
     return pair
+
+
+@case(5, [1, 2])
+@case(5, [1, 2, 3])
+@case(6, [0])
+def tuples_returned_on_two_paths_of_a_loop(n: int, sizes: List[int]):
+    total = 0
+    for size in sizes:
+        if n == size:
+            return total + 1, [size]
+        elif size > 2:
+            return total + 2, sizes
+        total += size
+    return total, [n]
+
+
+@case(2, [1, 2])
+@case(2, [])
+@case(0, [1])
+def returns_from_a_loop_in_a_loop(n: int, sizes: List[int]):
+    i = 0
+    while i < n:
+        for size in sizes:
+            return size + i, sizes
+        i += 1
+    return i, [n]
+
+
+@case(3)
+@case(0)
+def deletes_what_the_function_has(n: int):
+    count = n
+    for i in range(n):
+        if i == n - 1:
+            del count
+    return n

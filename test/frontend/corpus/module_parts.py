@@ -281,3 +281,28 @@ class AnnotationsOfTheNearestClass(ListFromATuple):
     def forward(self, x):
         offset = self.offset
         return x + (self.padding[0] if offset is None else offset)
+
+
+@case(3)
+@case(-1)
+class ClassMethods(nn.Module):
+    """Their class is the module."""
+
+    def __init__(self):
+        super().__init__()
+        self.count = 2
+
+    @classmethod
+    def shifted(cls, n: int) -> int:
+        return n + 1
+
+    @classmethod
+    def scaled(cls, n: int, by: int = 3):
+        return cls.shifted(n) * by
+
+    @classmethod
+    def counted(klass, n: int):
+        return klass.count + n
+
+    def forward(self, n: int):
+        return self.scaled(n), self.scaled(n, by=2), self.counted(n)

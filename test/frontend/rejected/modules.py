@@ -1,6 +1,6 @@
 """Modules."""
 
-from typing import Dict, List, Tuple
+from typing import Dict, Final, List, Tuple
 
 from examples._torch import torch
 
@@ -422,6 +422,35 @@ class HasNoForward(Module):
 class _NoForward(Module):
     def other(self, x):
         return x
+
+
+class SetsFinal(Module):
+    count: Final[int] = 3
+
+    def forward(self, n: int):
+        self.count = n
+        return n
+
+
+class SetsConstant(Module):
+    __constants__ = ["count"]
+
+    def __init__(self):
+        super().__init__()
+        self.count = 3
+
+    def forward(self, n: int):
+        self.count = n
+        return n
+
+
+class ClassMethodMakesItself(Module):
+    @classmethod
+    def again(cls, n: int) -> int:
+        return cls(n)
+
+    def forward(self, n: int) -> int:
+        return self.again(n)
 
 
 SUGGESTIONS = {

@@ -204,6 +204,32 @@ def shadowed_type_name(x):
     return Tensor(x)  # noqa: F821
 
 
+def deleted_where_only_a_loop_has_it(n: int):
+    for i in range(n):
+        double = 2 * i
+        del double
+    return n
+
+
+def deleted_where_only_a_branch_has_it(n: int):
+    if n > 0:
+        double = 2 * n
+        del double
+    return n
+
+
+def deleted_on_one_path(n: int):
+    count = n
+    if n > 3:
+        del count
+    return count
+
+
+def reversed_list(xs: List[int]):
+    for x in reversed(xs):
+        print(x)
+
+
 SUGGESTIONS = {
     "undefined_near_local": "velocity",
     "undefined_near_parameter": "weight",

@@ -35,7 +35,6 @@ class _Variable:
 
     type: TorchScriptType | None = None
     value: SugaredValue | None = None
-    is_removed: bool = False
 
 
 class Frame:
@@ -87,8 +86,7 @@ class Frame:
 
     def has(self, name: str) -> bool:
         """Whether a variable is in scope; emits nothing."""
-        variable = self.scope.find(name)
-        return variable is not None and not variable.is_removed
+        return self.scope.find(name) is not None
 
     def defined(self) -> list[str]:
         """The first-class variables that this frame sets, sorted."""
@@ -100,7 +98,6 @@ class Frame:
         if variable is None:
             variable = _Variable()
             self.scope.define(name, variable)
-        variable.is_removed = False
         return variable
 
     def set_type(self, name: str, type_: TorchScriptType) -> None:
@@ -131,7 +128,7 @@ class Frame:
         ):
             set_name(simple, name)
         around = self.scope.find_around(name)
-        if around is not None and not around.is_removed:
+        if around is not None:
             simple = self._reassign(range, name, around, value, annotated)
         if simple is None:
             self._declare(name).value = value
@@ -191,12 +188,16 @@ class Frame:
         raise FrontendError(f"{message}\n", range)
 
     def remove(self, range: SourceRange, name: str) -> None:
-        """Take a variable out of scope (`del name`)."""
-        if not self.has(name):
+        """Take a variable out of scope (`del name`), here and in all blocks around, whatever path leads here.
+
+        Raises:
+            FrontendError: the function's own block does not define it, as PyTorch has it.
+        """
+        frame = self
+        while frame.parent is not None:
+            frame = frame.parent
+        if frame.scope not in self.scope.forget(name)[:1]:
             self.undefined(range, name)
-        variable = self._declare(name)
-        variable.type = variable.value = None
-        variable.is_removed = True
 
     def get(self, range: SourceRange, name: str) -> SugaredValue:
         """What a name means here: a variable, a builtin, or what the resolver knows.
@@ -221,7 +222,7 @@ class Frame:
         known: set[str] = {*GLOBALS, *_EXCEPTIONS, *self.resolver.names()}
         frame: Frame | None = self
         while frame is not None:
-            known.update(name for name, v in frame.scope.here.items() if not v.is_removed)
+            known.update(frame.scope.here)
             frame = frame.parent
         raise FrontendError(f"undefined value {name}{suggestion(name, sorted(known))}", range)
 

@@ -140,7 +140,7 @@ class PythonFunctionValue(SugaredValue):
             result = TupleType.get([TENSOR] * n_binders)
         else:
             result = TENSOR if n_binders else NONE
-        returns = (Argument("", result),)
+        returns = (Argument("0", result),)
         is_vararg = (
             fn is not None and inspect.getfullargspec(inspect.unwrap(fn)).varargs is not None
         )

@@ -44,6 +44,8 @@ def _declare_method(
     fn = getattr(definition.python_class, name, None)
     if name == "forward" and definition.forward is not None:
         fn = definition.forward
+    if isinstance(member, classmethod):
+        fn = fn.__func__  # its class is the module that it is called on
     if member is None or not inspect.isfunction(fn):
         return None
     if isinstance(member, staticmethod):

@@ -169,7 +169,11 @@ class ModuleValue(SugaredValue):
 
     def set_attr(self, range: SourceRange, m: Context, name: str, value: SSAValue) -> None:
         if name in self.definition.constants:
-            raise FrontendError(f"Can't set constant '{name}'", range)
+            raise FrontendError(
+                f"Tried to set nonexistent attribute: {name}. Did you forget to initialize it in"
+                " __init__()? It is a constant",
+                range,
+            )
         prop = inspect.getattr_static(self.definition.python_class, name, None)
         if isinstance(prop, property) and prop.fset is None:
             raise FrontendError(f"Tried to set read-only attribute: {name}", range)

@@ -84,7 +84,7 @@ def transform_exits(block: Block) -> None:
     if not classes.isdisjoint((LoopContinuationOp, RaiseExceptionOp)):
         _ExitTransformer(block, LoopContinuationOp).transform(block)
     _ExitTransformer(block, ReturnStmtOp).transform(block)
-    if IfOp in classes:
+    if not classes.isdisjoint((IfOp, LoopOp)):  # exits of loops have made some
         _inline_consecutive_ifs(block)
     if EnterOp in classes:
         _with_to_enter_and_exit(block)

@@ -30,6 +30,13 @@ class Scope(Generic[T]):
             last = self._open[name].pop()
             assert last is self, f"a scope inside this one is open and defines {name}"
 
+    def forget(self, name: str) -> list[Scope[T]]:
+        """Take a name out of all open scopes; gives those that defined it, the outermost first."""
+        scopes = self._open.pop(name, [])
+        for scope in scopes:
+            del scope.here[name]
+        return scopes
+
     def find(self, name: str) -> T | None:
         """What a name means here; None for nothing."""
         meaning = self.here.get(name)
