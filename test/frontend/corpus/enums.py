@@ -137,3 +137,14 @@ def enum_variable(flag: bool):
     if flag:
         c = Color.GREEN
     return c.value
+
+
+@case(3)
+@case(0)
+def all_members_twice(n: int):
+    """Each loop has a list of its own."""
+    for color in Color:
+        n += color.value
+    for color in Color:
+        n -= 2 * color.value
+    return n

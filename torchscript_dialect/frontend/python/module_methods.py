@@ -45,7 +45,7 @@ def _declare_method(
     if name == "forward" and definition.forward is not None:
         fn = definition.forward
     if isinstance(member, classmethod):
-        fn = fn.__func__  # its class is the module that it is called on
+        fn = member.__func__  # its class is the module that it is called on
     if member is None or not inspect.isfunction(fn):
         return None
     if isinstance(member, staticmethod):
