@@ -26,7 +26,7 @@ def attributes_key(op: Operation) -> tuple[Any, ...]:
 
 
 def _holds_member(attribute: Attribute) -> bool:
-    if type(attribute) is ArrayAttr:
+    if isinstance(attribute, ArrayAttr):
         items = cast("ArrayAttr[Attribute]", attribute).data
         return bool(items) and type(items[0]) is EnumMemberAttr
     return type(attribute) is EnumMemberAttr
