@@ -59,7 +59,7 @@ def delete(items: list[Any], index: int) -> None:
     del items[_place(items, index)]
 
 
-@registry.kernel("append.t")
+@registry.kernel("append.t", inline=registry.Inline("{0}.append({1}) or {0}", {}))
 def append(items: list[Any], value: Any) -> list[Any]:
     items.append(value)
     return items

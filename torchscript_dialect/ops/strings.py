@@ -30,10 +30,14 @@ def _to_text(value: Any) -> Any:
 
 
 def _of_bytes(
-    names: str, of_ascii: Callable[..., Any] | bool = False, in_ascii: str = ""
+    names: str,
+    of_ascii: Callable[..., Any] | bool = False,
+    in_ascii: str = "",
+    where: str = "",
+    operands: int = 2,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Attach a function of bytes to operators of strings. `of_ascii` does the same for Python's strings where these are ASCII; True for
-    a function that takes both. `in_ascii` is its expression where the first operand is ASCII.
+    a function that takes both. `in_ascii` is its expression of so many operands where the first one is ASCII, and more holds: `where`.
     """
 
     def attach(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -51,7 +55,9 @@ def _of_bytes(
             except (MemoryError, OverflowError):
                 raise RuntimeError("std::bad_alloc: the text is too long") from None
 
-        text = f"({in_ascii} if {{0}}.isascii() else {{apply}}({{0}}, {{1}}))"
+        condition = f"{where} and {{0}}.isascii()" if where else "{0}.isascii()"
+        given = ", ".join(f"{{{place}}}" for place in range(operands))
+        text = f"({in_ascii} if {condition} else {{apply}}({given}))"
         inline = registry.Inline(text, {"apply": apply}) if in_ascii else None
         registry.implement(names, apply, inline=inline)
         return function
@@ -212,8 +218,10 @@ def _index(find: Callable[..., int]) -> Callable[..., int]:
     return index
 
 
-_of_bytes("find", True)(_find("find"))
-_of_bytes("rfind", True)(_find("rfind"))
+_IN_TEXT = "0 <= {2} <= len({0}) and ({3} == -1 or {3} > {2})"
+_TO_END = "({1}, {2}, len({0}) if {3} == -1 else {3})"
+for _name in ("find", "rfind"):
+    _of_bytes(_name, True, f"{{0}}.{_name}{_TO_END}", _IN_TEXT, 4)(_find(_name))
 _of_bytes("index.str", True)(_index(_find("find")))
 _of_bytes("rindex", True)(_index(_find("rfind")))
 
@@ -237,12 +245,15 @@ def _compared(text: AnyStr, start: int, end: int) -> AnyStr:
     return _part(text, start, end if end >= start else len(text))
 
 
-@_of_bytes("startswith", True)
+_WHOLE = "{2} == 0 and {3} == -1"
+
+
+@_of_bytes("startswith", True, "{0}.startswith({1})", _WHOLE, 4)
 def startswith(text: AnyStr, part: AnyStr, start: int, end: int) -> bool:
     return _compared(text, start, end).startswith(part)
 
 
-@_of_bytes("endswith", True)
+@_of_bytes("endswith", True, "{0}.endswith({1})", _WHOLE, 4)
 def endswith(text: AnyStr, part: AnyStr, start: int, end: int) -> bool:
     return _compared(text, start, end).endswith(part)
 

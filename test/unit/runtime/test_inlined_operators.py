@@ -111,3 +111,24 @@ def test_a_graph_that_claims_anything_is_not_inlined() -> None:
     text = program("aten::add.int", ["int", "int"])
     assert "r0 + r1" in interpret(function_of(text)).source.text
     assert "+" not in interpret(function_of(text), is_checked=True).source.text
+
+
+def test_what_is_appended_to_is_the_result() -> None:
+    text = "graph(%l : int[], %x : int):\n  %r : int[] = aten::append(%l, %x)\n  return (%l, %r)\n"
+    (function,) = functions_of(parse_ir_text(text))
+    values = [1]
+    given, result = interpret(function)(values, 2)
+    assert given is values and result is values and values == [1, 2]
+
+
+@pytest.mark.parametrize("name", ["find", "rfind", "startswith", "endswith"])
+def test_inlined_searches_in_texts_give_what_their_kernels_give(name: str) -> None:
+    operator = registry.find(f"aten::{name}")
+    assert operator is not None and operator.kernel is not None
+    assert operator.rules.inline is not None
+    run = interpreted(operator.qualified_name, ["str", "str", "int", "int"])
+    places = (-9, -4, -2, -1, 0, 1, 3, 6, 7)
+    texts = itertools.product(("", "abcabc", "aä"), ("", "bc", "a", "ä"))
+    for (text, part), start, end in itertools.product(texts, places, places):
+        values = (text, part, start, end)
+        assert shown(run, *values) == shown(operator.kernel, *values), values
