@@ -132,9 +132,15 @@ def from_file(
     """The first elements of a file; of a shared one, to write to it."""
     check_options(layout, device, pin_memory)
     chosen = dtypes.get_default_dtype() if wanted is None else dtypes.from_scalar_type(wanted)
-    if shared:
-        return tensor_of(np.asarray(np.memmap(name, chosen.numpy_dtype, "r+", 0, (size or 0,))))
-    found = np.fromfile(name, chosen.numpy_dtype, size or 0)
+    if (size or 0) < 0:
+        raise RuntimeError(f"unable to map the file {name!r}: {size} elements")
+    try:
+        if shared:
+            mapped = np.memmap(name, chosen.numpy_dtype, "r+", 0, (size or 0,))
+            return tensor_of(np.asarray(mapped))
+        found = np.fromfile(name, chosen.numpy_dtype, size or 0)
+    except (OSError, ValueError) as error:
+        raise RuntimeError(f"unable to map the file {name!r}: {error}") from None
     if len(found) < (size or 0):
         raise RuntimeError(f"file {name} has fewer than {size} elements of {chosen.type_name}")
     return tensor_of(found)

@@ -81,10 +81,15 @@ def wait(future: Future[Any]) -> Any:
 @registry.kernel("prim::ModuleContainerIndex.list prim::ModuleContainerIndex.dict")
 def submodule(container: Any, index: int | str) -> Any:
     """The submodule of that name; in a list, names are numbers."""
-    fields = container.__torchscript_fields__
+    fields = getattr(container, "__torchscript_fields__", None)
+    if fields is None:
+        raise RuntimeError(f"a {type(container).__name__} has no submodules")
+    place = index
     if isinstance(index, int) and index < 0:
-        index += sum(map(str.isdigit, fields))
-    return fields[str(index)]
+        place = index + sum(map(str.isdigit, fields))
+    if str(place) not in fields:
+        raise RuntimeError(f"there is no submodule {index!r}")
+    return fields[str(place)]
 
 
 @registry.kernel("prim::TupleIndex")

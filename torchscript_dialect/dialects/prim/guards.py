@@ -46,6 +46,12 @@ class ProfileOp(PrimOp):
     def infer_result_types(cls, operands: Values, attributes: Attributes) -> Types:
         return [type_of(value) for value in operands]
 
+    def verify_types(self) -> None:
+        require(
+            len(self.operands) == len(self.results) < 2,
+            "prim::profile lets one value through, or none",
+        )
+
 
 class ProfileIValueOp(PrimOp):
     """Passes an optional value through and counts in `seen_none` how often it is None, in `seen` how often it is not."""
