@@ -86,6 +86,7 @@ TEMPLATES: dict[str, Template] = {
     "prim::TypeCheck": Template("t", "tb", (("types", "[Float(2)]"),)),
     "prim::TensorExprGroup": Template("t", "t", (), "", "t"),
     "prim::FusionGroup": Template("t", "t", (), "", "t"),
+    "prim::ScalarGroup": Template("i", "i", (), "", "i"),
     "prim::DifferentiableGraph": Template(
         "t",
         "t",

@@ -151,6 +151,7 @@ STRUCTURAL: dict[type[Operation], Case] = {
     prim.GuardOp: simple(prim.GuardOp, [TENSOR], [TENSOR]),
     prim.BailOutOp: in_group(prim.BailOutOp),
     prim.TensorExprGroupOp: in_group(prim.TensorExprGroupOp),
+    prim.ScalarGroupOp: in_group(prim.ScalarGroupOp),
     prim.FusionGroupOp: in_group(prim.FusionGroupOp),
     prim.DifferentiableGraphOp: in_group(prim.DifferentiableGraphOp),
     prim.GradOfOp: (
