@@ -163,21 +163,83 @@ def test_schedules_that_come_too_early_warn() -> None:
     assert schedule.state_dict()["last_epoch"] == 2
 
 
+def _with_gradients(tensors: list[Any], scale: float = 1.0) -> None:
+    for tensor in tensors:
+        tensor.grad = torch.ones_like(tensor.detach()) * scale
+
+
 def test_one_kernel_serves_a_group() -> None:
+    """Issue 13, point 6: a step of a group is one native call of one fused kernel, which writes where it reads."""
     from torchscript_dialect.torch.optim import adam, updates
 
     tensors = [torch.ones(n + 1).requires_grad_() for n in range(5)]
+    memory = [tensor.array for tensor in tensors]
     update = updates.compiled(adam._ADAM, 2, 8, (False, False, False))
-    before = update.native_calls
     optimizer = torch.optim.Adam(tensors)
-    for _ in range(4):
-        for tensor in tensors:
-            tensor.grad = torch.ones_like(tensor.detach())
+    for _ in range(6):
+        _with_gradients(tensors)
         optimizer.step()
     flat = [torch.ones(15) for _ in range(4)]
     shown = str(update.graph_for(*flat, -0.1, 0.0, 1.0, 0.1, 0.99, 0.01, 0.1, 1e-8))
     assert shown.count("= prim::TensorExprGroup_") == 1
-    assert 2 <= update.native_calls - before <= 4
+    (launches,) = optimizer._prepared.launches.values()
+    assert launches is not None
+    assert launches.calls >= 3
+    assert len(launches.rows) == len(tensors)
+    assert all(tensor.array is one for tensor, one in zip(tensors, memory, strict=True))
+
+
+def _steps(change: Any, steps: int = 7) -> list[Any]:
+    """Parameters after steps of Adam, before one of which they, their gradients or the optimizer change."""
+    tensors = [torch.ones(2, n + 2).requires_grad_() for n in range(3)]
+    optimizer = torch.optim.Adam(tensors, lr=0.1)
+    for number in range(steps):
+        _with_gradients(tensors, 1.0 + number)
+        if number == 4:
+            optimizer = change(optimizer, tensors) or optimizer
+        optimizer.step()
+    return [
+        tensor.detach().numpy().copy()
+        for group in optimizer.param_groups
+        for tensor in group["params"]
+    ]
+
+
+def _other_memory(_: Any, tensors: list[Any]) -> None:
+    tensors[1].data = tensors[1].detach().clone()
+
+
+def _strided(_: Any, tensors: list[Any]) -> None:
+    shape = tensors[2].shape
+    tensors[2].grad = (torch.ones(shape[1], shape[0]) * 5.0).t()
+
+
+def _loaded(optimizer: Any, _: list[Any]) -> None:
+    optimizer.load_state_dict(optimizer.state_dict())
+
+
+def _copied(optimizer: Any, _: list[Any]) -> Any:
+    from copy import deepcopy
+
+    assert not deepcopy(optimizer._prepared).launches
+    optimizer._prepared = deepcopy(optimizer._prepared)
+
+
+@pytest.mark.parametrize("change", [_other_memory, _strided, _loaded, _copied])
+def test_launches_follow_what_changes_between_steps(change: Any) -> None:
+    for found, expected in zip(_steps(change), _steps(lambda *_: None), strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_a_step_without_some_gradients_updates_the_others() -> None:
+    tensors = [torch.ones(3).requires_grad_() for _ in range(3)]
+    optimizer = torch.optim.SGD(tensors, lr=0.5)
+    for number in range(8):
+        _with_gradients(tensors)
+        if number == 5:
+            tensors[0].grad = None
+        optimizer.step()
+    assert [tensor.tolist() for tensor in tensors] == [[-2.5] * 3, [-3.0] * 3, [-3.0] * 3]
 
 
 @pytest.mark.parametrize("name", optimizers.EXAMPLES)

@@ -50,7 +50,7 @@ class Optimizer:
         self.state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
         self.param_groups: list[Group] = []
         self._steps = 0
-        self._together = updates.Together()
+        self._prepared = updates.Prepared()
         self._hooks: dict[str, OrderedDict[int, Callable[..., Any]]] = {
             "before": OrderedDict(),
             "after": OrderedDict(),
@@ -157,7 +157,7 @@ class Optimizer:
         for step, rows in by_step.items():
             given = numbers(step)
             update = updates.compiled(source, len(names), len(given), switches)
-            updates.run(update, rows, given, self._together, group)
+            updates.run(update, rows, given, self._prepared)
 
     def _begin(
         self, group: Group, tensor: Tensor, state: dict[str, Any], names: tuple[str, ...]

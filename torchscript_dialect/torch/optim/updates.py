@@ -3,15 +3,14 @@
 Note [Updates]
 An update is a function of a parameter, its gradient and its state, all with one dimension, and of numbers. It gives the parameter and
 the state as they are afterwards. Switches (`nesterov`) are constants of the compiled function, so that it is one kernel, which serves
-every size. What is computed of numbers alone is computed before: no kernel does that. Small parameters of a group are laid side by side
-and go through it in one call; large ones, for which a copy would cost more than a call, are taken one by one. States stand on what
-the call gave, so that they are copied neither back nor, as parts of one array, side by side again. The order of operations is that
-of PyTorch's optimizers for single tensors.
+every size. What is computed of numbers alone is computed before: no kernel does that. Once there is that kernel, it writes where it
+reads, and one native call launches it for all parameters of a group (`in_place.py`); before that, and where it does not fit, the
+function is called for one parameter after the other, and what it gives is copied. The order of operations is that of PyTorch's
+optimizers for single tensors.
 """
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, cast
@@ -22,10 +21,9 @@ from numpy.typing import NDArray
 from torchscript_dialect.api.unit import CompilationUnit
 from torchscript_dialect.tensor import versions
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.torch.optim.in_place import Launches, kernel_of, launches_of
 
 Array = NDArray[Any]
-LARGE = 1 << 14
-"""How many elements a parameter has that is taken alone."""
 
 
 @lru_cache(maxsize=64)
@@ -40,99 +38,61 @@ def compiled(source: str, states: int, numbers: int, switches: tuple[bool, ...])
     return CompilationUnit(text).step
 
 
-class Together:
-    """States of small parameters, which lie side by side from one step to the next."""
+class Prepared:
+    """The launches of an optimizer, by update and largest parameter; None where there can be none. Copies of the optimizer make their
+    own.
+    """
 
     def __init__(self) -> None:
-        self.columns: dict[Any, list[tuple[Array, list[Array]]]] = {}
-        """By group and dtypes, for each state: what all are parts of, and the parts."""
+        self.launches: dict[tuple[Any, int], Launches | None] = {}
 
-    def column(self, key: Any, place: int, parts: Sequence[Array]) -> Array:
-        """The parts side by side; those that are as the last step left them are that already."""
-        known = self.columns.get(key)
-        if known is not None:
-            whole, left = known[place]
-            if len(left) == len(parts) and all(map(operator.is_, left, parts)):
-                return whole
-        return _side_by_side(parts)
+    def __reduce__(self) -> tuple[type[Prepared], tuple[()]]:
+        return Prepared, ()
+
+    def of(self, update: Any, rows: Sequence[Sequence[Tensor]]) -> Launches | None:
+        """What updates the rows at once, as far as is known."""
+        return self.launches.get((update, id(rows[0][0])))
+
+    def prepare(
+        self, update: Any, rows: Sequence[Sequence[Tensor]], numbers: Sequence[float]
+    ) -> None:
+        """Make ready what updates rows that have just been updated, if there is a kernel for it now."""
+        key = update, id(rows[0][0])
+        kernel = (
+            None if self.launches.get(key, self) is None else kernel_of(update, rows[0], numbers)
+        )
+        if kernel is not None:
+            self.launches[key] = launches_of(update, kernel, rows, numbers)
 
 
 def run(
-    update: Any,
-    rows: Sequence[Sequence[Tensor]],
-    numbers: Sequence[float],
-    together: Together,
-    group: object,
+    update: Any, rows: Sequence[Sequence[Tensor]], numbers: Sequence[float], prepared: Prepared
 ) -> None:
-    """Update parameters of a group: a row has one, its gradient, and its states. Parameters are written in place, states get other
-    memory.
-    """
-    small: dict[Any, list[Sequence[Tensor]]] = {}
-    for row in rows:
-        array = row[0].array
-        if array.size >= LARGE or array.dtype.kind == "c":
-            _run_one(update, [row], numbers)
-        else:
-            small.setdefault(tuple([tensor.array.dtype for tensor in row]), []).append(row)
-    for key, some in small.items():
-        _run_one(update, some, numbers, together, (id(group), key))
+    """Update parameters, and their states: a row has one, its gradient, and its states. All are written in place."""
+    if not rows:
+        return
+    largest = max(rows, key=lambda row: row[0].array.size)
+    rows = [largest, *(row for row in rows if row is not largest)]
+    launches = prepared.of(update, rows)
+    if launches is None or not launches.run(update, rows, numbers):
+        for row in rows:
+            _run_one(update, row, numbers)
+        prepared.prepare(update, rows, numbers)
     if versions.is_anything_watched():
         for tensor, *_ in rows:
             versions.written(tensor.array)
 
 
-def _run_one(
-    update: Any,
-    rows: Sequence[Sequence[Tensor]],
-    numbers: Sequence[float],
-    together: Together | None = None,
-    key: Any = None,
-) -> None:
-    """One call for some rows of the same dtypes."""
-    columns = [[tensor.array for tensor in column] for column in zip(*rows, strict=True)]
-    if columns[0][0].dtype.kind == "c":
-        columns = [list(map(_real, column)) for column in columns]
-    given = [_side_by_side(column) for column in columns[:2]]
-    for place, column in enumerate(columns[2:]):
-        given.append(
-            _side_by_side(column) if together is None else together.column(key, place, column)
-        )
-    results = update(*map(tensor_of, given), *numbers)
+def _run_one(update: Any, row: Sequence[Tensor], numbers: Sequence[float]) -> None:
+    arrays: list[Array] = [tensor.array for tensor in row]
+    if arrays[0].dtype.kind == "c":
+        arrays = list(map(_real, arrays))
+    given = [tensor_of(np.ascontiguousarray(array).reshape(-1)) for array in arrays]
+    results = update(*given, *numbers)
     if isinstance(results, Tensor):
         results = (results,)
-    for array, new in zip(columns[0], _parts(results[0].array, columns[0]), strict=True):
-        array[...] = new
-    kept: list[tuple[Array, list[Array]]] = []
-    for place, result in enumerate(results[1:], 2):
-        parts = _parts(result.array, columns[place])
-        for row, part in zip(rows, parts, strict=True):
-            array = row[place].array
-            if array.dtype is part.dtype and array.flags.c_contiguous:
-                row[place].array = part
-            else:
-                _real(array)[...] = part
-        kept.append((result.array, parts))
-    if together is not None:
-        together.columns[key] = kept
-
-
-def _parts(values: Array, like: Sequence[Array]) -> list[Array]:
-    """What was laid side by side, each part with the sizes that it had."""
-    if len(like) == 1:
-        return [values.reshape(like[0].shape)]
-    found: list[Array] = []
-    start = 0
-    for array in like:
-        end = start + array.size
-        found.append(values[start:end].reshape(array.shape))
-        start = end
-    return found
-
-
-def _side_by_side(arrays: Sequence[Array]) -> Array:
-    if len(arrays) == 1:
-        return np.ascontiguousarray(arrays[0]).reshape(-1)
-    return np.concatenate([array.reshape(-1) for array in arrays])
+    for array, result in zip((arrays[0], *arrays[2:]), results, strict=True):
+        array[...] = result.array.reshape(array.shape)
 
 
 def _real(array: Array) -> Array:
