@@ -50,6 +50,56 @@ def execute(
             grad_mode.set_grad_enabled(before)
 
 
+def in_one_step(
+    root: Edge, grad: Tensor, wanted: Sequence[Edge], *, keep_graph: bool
+) -> list[Grad] | None:
+    """The gradients of leaves, where these are among those that the node at the root goes to, each once, and nothing else has a part
+    in them; None elsewhere. As `execute` without `create_graph`, whose captures they are.
+    """
+    node, nr = root
+    if node.hooks or node.retained:
+        return None
+    places: dict[int, int] = {}
+    for place, edge in enumerate(node.edges):
+        if edge is None:
+            continue
+        leaf = edge[0]
+        if leaf.__class__ is not AccumulateGrad or leaf.hooks or id(leaf) in places:
+            return None
+        places[id(leaf)] = place
+    try:
+        order = [places[id(leaf)] for leaf, _ in wanted]
+    except KeyError:
+        return None
+    before = grad_mode.is_grad_enabled()
+    if before:
+        grad_mode.set_grad_enabled(False, for_long=False)
+    try:
+        result = node.results[nr]
+        assert result is not None
+        grads: list[Grad] = [None] * len(node.results)
+        grads[nr] = fitted(grad, result, node)
+        found = node.apply(grads)
+        if not keep_graph:
+            node.release()
+        return [_fitted_leaf(found[place], edge) for place, edge in zip(order, wanted, strict=True)]
+    finally:
+        if before:
+            grad_mode.set_grad_enabled(True)
+
+
+def _fitted_leaf(grad: Grad, edge: Edge) -> Grad:
+    leaf = edge[0]
+    result = leaf.results[0]
+    assert result is not None
+    if grad is None:
+        return None
+    array = grad.array
+    if array.shape == result[0] and of_array(array) is result[1]:
+        return grad
+    return fitted(grad, result, leaf)
+
+
 def _is_one_step(root: Edge, captures: Mapping[Edge, int] | None) -> bool:
     """Whether all gradients of a node go to leaves, each to another one, and somebody wants them: a function that is one graph has
     such a node.
@@ -91,11 +141,8 @@ def _one_step(
     for edge, one in zip(node.edges, found, strict=True):
         if edge is None or one is None:
             continue
-        leaf, array = edge[0], one.array
-        result = leaf.results[0]
-        assert isinstance(leaf, AccumulateGrad) and result is not None
-        if array.shape != result[0] or of_array(array) is not result[1]:
-            one = fitted(one, result, leaf)
+        leaf, one = edge[0], _fitted_leaf(one, edge)
+        assert isinstance(leaf, AccumulateGrad) and one is not None
         if captures is not None:
             captured[captures[edge]] = one
         if captures is None or accumulates:

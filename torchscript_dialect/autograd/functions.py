@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import NoneType
 from typing import Any, cast
 from weakref import ref
 
 import numpy as np
 
-from torchscript_dialect.autograd.engine import execute
+from torchscript_dialect.autograd.engine import execute, in_one_step
 from torchscript_dialect.autograd.history import (
     base_of,
     grad_fn,
@@ -89,21 +90,30 @@ def grad(
     roots = _roots(_sequence(outputs), grad_outputs)
     keep = create_graph if retain_graph is None else retain_graph
     edges = _edges(wanted)
-    captures = _captures(edges)
-    found = execute(roots, keep_graph=keep, create_graph=create_graph, captures=captures)
-    result: list[Tensor | None] = []
-    is_each_its_own = len(captures) == len(wanted)
-    for place, (tensor, edge) in enumerate(zip(wanted, edges, strict=True)):
-        one = found.get(place if is_each_its_own else captures[edge])
-        if one is None and materialize_grads:
-            one = call("aten::zeros_like", (tensor.detach(),))
-        elif one is None and not allow_unused:
-            raise RuntimeError(
-                f"The differentiated Tensor at index {place} appears to not have been used in the graph. Set "
-                "allow_unused=True if this is the desired behavior."
-            )
-        result.append(one)
-    return tuple(result)
+    found: Sequence[Tensor | None] | None = None
+    if len(roots) == 1 and not create_graph:
+        found = in_one_step(*roots[0], edges, keep_graph=keep)
+    if found is None:
+        captures = _captures(edges)
+        captured = execute(roots, keep_graph=keep, create_graph=create_graph, captures=captures)
+        found = [captured.get(captures[edge]) for edge in edges]
+    if NoneType not in map(type, found):
+        return tuple(found)
+    if materialize_grads:
+        return tuple(
+            [_zeros_for(t) if g is None else g for t, g in zip(wanted, found, strict=True)]
+        )
+    if not allow_unused:
+        place = next(place for place, one in enumerate(found) if one is None)
+        raise RuntimeError(
+            f"The differentiated Tensor at index {place} appears to not have been used in the graph. Set "
+            "allow_unused=True if this is the desired behavior."
+        )
+    return tuple(found)
+
+
+def _zeros_for(tensor: Tensor) -> Tensor:
+    return call("aten::zeros_like", (tensor.detach(),))
 
 
 def _of_each(

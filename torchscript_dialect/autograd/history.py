@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, Node, fact
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor import grad_mode
-from torchscript_dialect.tensor.dtype import of_array
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor, track
@@ -101,6 +100,7 @@ class History:
 
     __slots__ = (
         "edge",
+        "edge_array",
         "grad",
         "grad_fn",
         "most_views",
@@ -118,6 +118,8 @@ class History:
         self.output_nr = 0
         self.edge: Edge | None = None
         """Where the gradients of a leaf go."""
+        self.edge_array: Any = None
+        """The array of the leaf, of whose size and dtype the edge knows."""
         self.view: View | None = None
         self.views: list[ReferenceType[Tensor]] = []
         self.most_views = FEW_VIEWS
@@ -149,6 +151,7 @@ class History:
         if self.edge is None:
             self.edge = Edge(AccumulateGrad(leaf), 0)
         self.edge.node.results[0] = fact(leaf)
+        self.edge_array = leaf.array
         return self.edge
 
 
@@ -243,11 +246,8 @@ def gradient_edge(tensor: Tensor) -> Edge | None:
     if node is not None:
         return Edge(node, own.output_nr)
     edge = own.edge
-    if edge is not None:
-        known_fact, array = edge[0].results[0], tensor.array
-        assert known_fact is not None
-        if known_fact[0] == array.shape and known_fact[1] is of_array(array):
-            return edge
+    if edge is not None and own.edge_array is tensor.array:
+        return edge
     return own.edge_of_leaf(tensor)
 
 

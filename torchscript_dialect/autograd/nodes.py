@@ -154,16 +154,16 @@ class AccumulateGrad(Node):
         leaf = self.leaf()
         if leaf is None:
             return
-        own = leaf.autograd
-        if grad_mode.is_grad_enabled():
-            own.grad = grad if own.grad is None else call("aten::add", (own.grad, grad))
-        elif own.grad is None:
-            array = grad.array
-            if not is_fresh or array.base is not None or array.strides != leaf.array.strides:
+        own, array = leaf.autograd, grad.array
+        if own.grad is None:
+            is_own = is_fresh and array.base is None and array.strides == leaf.array.strides
+            if not is_own and not grad_mode.is_grad_enabled():
                 copy = empty_like(leaf.array)
                 copy[...] = array
                 grad = tensor_of(copy)
             own.grad = grad
+        elif grad_mode.is_grad_enabled():
+            own.grad = call("aten::add", (own.grad, grad))
         else:
             call("aten::add_", (own.grad, grad))
         for hook in list(self.after.values()):

@@ -39,7 +39,7 @@ class SavedTensor:
         self.leaf: Tensor | None = None
         self.edge: Edge | None = None
         if output_nr is None and own is not None and tensor.__class__ is TrackedTensor:
-            if is_leaf(tensor):
+            if (own.view is None and own.grad_fn is None) or is_leaf(tensor):
                 self.leaf = tensor
             else:
                 self.edge = gradient_edge(tensor)
