@@ -13,7 +13,9 @@ def cut_at(op: Operation) -> str:
     """Why no differentiable graph holds a node that gives tensors; empty for a node that gives none."""
     if not any(may_require_gradient(result.type) for result in op.results):
         return ""
-    if isinstance(op, (prim.IfOp, prim.LoopOp)):
+    if isinstance(op, prim.LoopOp):
+        return "it is no loop over differentiable nodes that only its trip count ends; the tape joins its trips"
+    if isinstance(op, prim.IfOp):
         return "its blocks are differentiated by themselves, and the tape joins them"
     if not isinstance(op, OperatorOp):
         return ""

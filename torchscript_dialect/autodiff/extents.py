@@ -57,6 +57,19 @@ class Extents:
         if isinstance(type_, TensorType) and type_.sizes is not None:
             self.known[value] = tuple(Extent(False) if n is None else n for n in type_.sizes)
 
+    def inside(self, arguments: Sequence[SSAValue], free: Sequence[SSAValue]) -> Extents:
+        """What is known in the body of a loop, which need not run: of its last `arguments`, which stand for `free` values."""
+        copies: dict[Size, Size] = {}
+        inner = Extents()
+        for argument, value in zip(arguments[len(arguments) - len(free) :], free, strict=True):
+            sizes = self.of(value)
+            if sizes is None:
+                continue
+            for size in sizes:
+                copies.setdefault(size, size if isinstance(size, int) else Extent(size.is_one))
+            inner.known[argument] = tuple(copies[size] for size in sizes)
+        return inner
+
     def of(self, value: SSAValue) -> Sizes | None:
         """The sizes of a tensor; None where not even their number is known."""
         if value not in self.known:

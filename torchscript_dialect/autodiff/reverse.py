@@ -19,6 +19,7 @@ from torchscript_dialect.autodiff.differentiability import (
     is_list_of_tensors,
 )
 from torchscript_dialect.autodiff.extents import Extents
+from torchscript_dialect.autodiff.loops import LoopBody, places_of_gradients
 from torchscript_dialect.dialects import aten, prim, prim_operators
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.operators import OperatorOp
@@ -50,7 +51,8 @@ def gradient_type(value: SSAValue) -> TorchScriptType:
 
 class Reverse:
     """Appends the nodes to a block that ends with no terminator. `given` gives the gradients of the values that have one from outside;
-    `extra` makes, for a tensor that the nodes compute, the gradient that may come from outside besides, if any.
+    `extra` makes, for a tensor that the nodes compute, the gradient that may come from outside besides, if any. `differentiate` gives
+    the body of a loop, as a graph, its reverse graph.
     """
 
     def __init__(
@@ -59,11 +61,13 @@ class Reverse:
         requirements: Requirements,
         extents: Extents,
         extra: Callable[[SSAValue], SSAValue | None],
+        differentiate: Callable[[prim.DifferentiableGraphOp, Extents], None],
     ) -> None:
         self.block = block
         self.requirements = requirements
         self.extents = extents
         self.extra = extra
+        self.differentiate = differentiate
         self.gradients: dict[SSAValue, SSAValue] = {}
         self.into = block
         """Where nodes are put now."""
@@ -85,25 +89,26 @@ class Reverse:
             self.gradients.get(result) if is_differentiable_result(op, number) else None
             for number, result in enumerate(op.results)
         ]
-        wanted = [place for place, value in enumerate(op.operands) if self.requirements.may(value)]
+        operands = places_of_gradients(op)
+        wanted = [place for place, value in enumerate(operands) if self.requirements.may(value)]
         if not wanted or all(grad is None for grad in grads):
             return
         body = Block()
         self.into = body
         found = self.gradients_of(op, wanted, grads)
-        values = [self.fitted(found[place], op, op.operands[place]) for place in found]
+        values = [self.fitted(found[place], op, operands[place]) for place in found]
         self.put(prim.YieldOp.create(operands=values))
         self.into = self.block
         known = [grad for grad in grads if grad is not None]
         node = prim.GradOfOp.create(
             operands=known,
-            result_types=[gradient_type(op.operands[place]) for place in found],
+            result_types=[gradient_type(operands[place]) for place in found],
             attributes={"name": StringAttr(op.KIND if isinstance(op, TorchScriptOp) else op.name)},
             regions=[Region(body)],
         )
         self.put(node)
         for place, result in zip(found, node.results, strict=True):
-            value = op.operands[place]
+            value = operands[place]
             name = value.name_hint
             result.name_hint = f"grad_{name}" if name is not None else None
             self.add(value, result)
@@ -154,9 +159,29 @@ class Reverse:
             case aten.TOp() if (product := _product(grads[0])) is not None:
                 a, b = product
                 return {0: self.op(aten.MmOp, [self.transposed(b), self.transposed(a)], TENSOR)}
+            case prim.LoopOp():
+                return self.loop(op, wanted, grads)
             case _:
                 assert isinstance(op, OperatorOp)
                 return self.operator(op, wanted, grads)
+
+    def loop(self, op: prim.LoopOp, wanted: list[Place], grads: Sequence[SSAValue | None]) -> Found:
+        """The loop that goes back through the trips: Note [Gradients of loops]."""
+        body = LoopBody.of(op, self.requirements.may)
+        self.differentiate(body.graph, self.extents.inside(body.graph.operands, body.free))
+        outside = places_of_gradients(op)
+        places: Sequence[int] = body.graph.differentiated
+        first = body.carried + 1
+        gradients = {
+            place - 1: self.defined(grads[place - 1], op.results[place - 1])
+            for place in places
+            if place < first
+        }
+        zeros = {place: self.zeros(outside[place + 1]) for place in places if place >= first}
+        nodes, found = body.reversed(body.keep(), gradients, zeros)
+        for node in nodes:
+            self.put(node)
+        return {place + 1: value for place, value in found.items() if place + 1 in wanted}
 
     def listed(self, op: Operation, grads: Sequence[SSAValue | None]) -> SSAValue:
         """The gradients of all results in a list."""

@@ -7,10 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from torchscript_dialect.autograd.engine import execute
 from torchscript_dialect.autograd.history import gradient_edge, is_leaf, set_history
-from torchscript_dialect.autograd.nodes import Grad, Node, fact
+from torchscript_dialect.autograd.nodes import Edge, Grad, Node, fact
 from torchscript_dialect.autograd.operator_node import FREED
-from torchscript_dialect.autograd.saved import SavedFacts, SavedTensor, unpack
+from torchscript_dialect.autograd.saved import SavedFacts, SavedTensor, save, unpack
+from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.runtime.differentiable import DifferentiableGraph, WholeFunction
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
@@ -31,6 +33,8 @@ def recorded_graph(graph: DifferentiableGraph) -> Callable[..., Any]:
         if graph.expected and not graph.fits(args):
             return graph.recorded(*args)
         yields = forward(*args)
+        if any(yields[place] <= 0 for place in graph.trips):
+            return graph.recorded(*args)
         if has_tracked and grad_mode.is_grad_enabled():
             GraphNode(graph, args, yields)
         return yields[0] if count == 1 else yields[:count]
@@ -61,18 +65,67 @@ def _plain(grad: Grad) -> Grad:
     return tensor_of(grad.array)
 
 
+class _SavedLists:
+    """What a graph with loops keeps besides what it captures.
+
+    Note [Lists of a graph]
+    Lists that a loop fills (Note [Gradients of loops]) hold tensors without history, and no history goes through them. So second
+    derivatives are those of the nodes of the sub-graph one by one, which are recorded once more, from the operands. Most elements
+    nobody else knows; those that others do, operands and results, are watched for writes.
+    """
+
+    __slots__ = ("operands", "watched")
+
+    def __init__(
+        self, lists: Sequence[list[Any]], args: Sequence[Any], yields: Sequence[Any]
+    ) -> None:
+        self.operands = [save(one) for one in args]
+        known = {id(one.array) for one in (*args, *yields) if isinstance(one, Tensor)}
+        self.watched: list[SavedTensor] = []
+        for elements in lists:
+            for place, one in enumerate(elements):
+                if isinstance(one, Tensor) and id(one.array) in known:
+                    plain = elements[place] = tensor_of(one.array)
+                    self.watched.append(SavedTensor(plain))
+
+    def gradients(self, node: GraphNode, grads: Sequence[Grad]) -> Sequence[Grad]:
+        """The gradients of the operands, recorded."""
+        places = node.graph.differentiated
+        args = [unpack(one, node) for one in self.operands]
+        for place in places:
+            args[place] = call("aten::alias", (args[place],))
+        found = node.graph.recorded(*args)
+        results = (found,) if node.graph.count == 1 else found
+        edges = [gradient_edge(args[place]) for place in places]
+        captures = {edge: number for number, edge in enumerate(edges) if edge is not None}
+        roots: list[tuple[Edge, Tensor]] = []
+        for place, grad in zip(node.graph.vjps, grads, strict=False):
+            edge = gradient_edge(results[place]) if place < node.graph.count else None
+            if grad is not None and edge is not None:
+                roots.append((edge, grad))
+        gradients = execute(roots, keep_graph=True, create_graph=True, captures=captures)
+        return [None if edge is None else gradients.get(captures[edge]) for edge in edges]
+
+
 class GraphNode(Node):
     """The gradient of one run of a graph. The gradients of its results come first, then those of captured values."""
 
-    __slots__ = ("gives_fresh", "graph", "is_freed", "saved")
+    __slots__ = ("gives_fresh", "graph", "is_freed", "lists", "saved")
 
     def __init__(
         self, graph: DifferentiableGraph, args: Sequence[Any], yields: Sequence[Any]
     ) -> None:
-        super().__init__(
-            "DifferentiableGraphBackward",
-            [gradient_edge(args[place]) for place in graph.differentiated],
-        )
+        edges: list[Edge | None] = []
+        for place in graph.differentiated:
+            one = args[place]
+            own = one.autograd if one.__class__ is TrackedTensor else None
+            if own is None:
+                edges.append(None)
+            elif own.grad_fn is None and own.view is None and own.edge_array is one.array:
+                edges.append(own.edge)  # of a leaf that is as it was
+            else:
+                edges.append(gradient_edge(one))
+        super().__init__("DifferentiableGraphBackward", edges)
         self.graph = graph
         self.gives_fresh = False
         self.is_freed = False
@@ -94,22 +147,33 @@ class GraphNode(Node):
             else:
                 saved.append(SavedFacts(value))
         self.saved = saved
+        self.lists: _SavedLists | None = None
+        if graph.has_loops:
+            lists = [one for one in saved if one.__class__ is list]
+            self.lists = _SavedLists(lists, args, yields)
 
     def release(self) -> None:
         self.saved = []
+        self.lists = None
         self.is_freed = True
 
     def apply(self, grads: Sequence[Grad]) -> Sequence[Grad]:
         """Raises RuntimeError: what was saved is freed, or was written to."""
         if self.is_freed:
             raise RuntimeError(FREED)
+        if self.lists is not None:
+            if grad_mode.is_grad_enabled():
+                return self.lists.gradients(self, grads)
+            for one in self.lists.watched:
+                one.plain(self)
         if grad_mode.is_grad_enabled():
             given: list[Any] = [*grads, *self._values()]
         else:
             given = [_plain(one) for one in grads]
             for one in self.saved:
                 if one.__class__ is SavedTensor:
-                    given.append(one.plain(self))
+                    is_as_it_was = one.version.count == one.expected
+                    given.append(tensor_of(one.array) if is_as_it_was else one.plain(self))
                 else:
                     given.append(one.unpack() if one.__class__ is SavedFacts else one)
         backward = self.graph.backward

@@ -69,6 +69,11 @@ class DifferentiableGraph:
         whether nothing but its size is needed.
         """
         assert node.reverse is not None
+        self.has_loops = any(isinstance(op, prim.LoopOp) for op in edit.nested_ops(node.body))
+        """Whether what the reverse graph takes may be in lists: Note [Gradients of loops]."""
+        first = 1 + max([self.count - 1, *node.vjps, *node.captured_outputs])
+        self.trips = range(first, len(prim.yielded(node.regions[0])))
+        """The places of what is yielded that tells how many trips loops made."""
         self.function = _as_function(name, node.body)
         self.reverse_function = _as_function(f"{name}.backward", node.reverse)
         self.groups: dict[Operation, Callable[..., Any]] = {}

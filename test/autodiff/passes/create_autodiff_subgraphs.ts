@@ -131,3 +131,59 @@ graph @unknown(%x : Float(*, *, requires_grad=1, device=cpu),
   %d : Tensor = aten::tanh(%y)
   %e : Tensor = aten::exp(%d)
   return (%c, %e)
+
+# A loop that only its trip count ends is a node like any other.
+# CHECK-LABEL: graph @loop(%x : Float(*, *, requires_grad=1, device=cpu),
+# CHECK-NEXT:       %w : Float(*, *, requires_grad=1, device=cpu),
+# CHECK-NEXT:       %n : int):
+# CHECK-NEXT:   %true : bool = prim::Constant[value=1]()
+# CHECK-NEXT:   %y : Float(*, *, requires_grad=1, device=cpu) = prim::DifferentiableGraph_0(%n, %x, %w)
+# CHECK-NEXT:   return (%y)
+# CHECK-NEXT: with prim::DifferentiableGraph_0 = graph(%n : int,
+# CHECK-NEXT:       %x : Float(*, *, requires_grad=1, device=cpu),
+# CHECK-NEXT:       %w : Float(*, *, requires_grad=1, device=cpu)):
+# CHECK-NEXT:   %true : bool = prim::Constant[value=1]()
+# CHECK-NEXT:   %y : Float(*, *, device=cpu) = prim::Loop(%n, %true, %x)
+# CHECK-NEXT:     block0(%i : int, %h : Float(*, *, device=cpu)):
+# CHECK-NEXT:       %p : Float(*, *, device=cpu) = aten::mm(%h, %w)
+# CHECK-NEXT:       %q : Float(*, *, device=cpu) = aten::tanh(%p)
+# CHECK-NEXT:       -> (%true, %q)
+# CHECK-NEXT:   return (%y)
+graph @loop(%x : Float(*, *, requires_grad=1, device=cpu),
+      %w : Float(*, *, requires_grad=1, device=cpu),
+      %n : int):
+  %true : bool = prim::Constant[value=1]()
+  %y : Tensor = prim::Loop(%n, %true, %x)
+    block0(%i : int, %h : Tensor):
+      %p : Tensor = aten::mm(%h, %w)
+      %q : Tensor = aten::tanh(%p)
+      -> (%true, %q)
+  return (%y)
+
+# One that may stop is cut at, and its body has a sub-graph of its own.
+# CHECK-LABEL: graph @stopped(%x : Float(*, *, requires_grad=1, device=cpu),
+# CHECK-NEXT:       %w : Float(*, *, requires_grad=1, device=cpu),
+# CHECK-NEXT:       %n : int,
+# CHECK-NEXT:       %stop : bool):
+# CHECK-NEXT:   %true : bool = prim::Constant[value=1]()
+# CHECK-NEXT:   %y : Float(*, *, device=cpu) = prim::Loop(%n, %true, %x)
+# CHECK-NEXT:     block0(%i : int, %h : Float(*, *, device=cpu)):
+# CHECK-NEXT:       %q : Float(*, *, requires_grad=1, device=cpu) = prim::DifferentiableGraph_0(%h, %w)
+# CHECK-NEXT:       -> (%stop, %q)
+# CHECK-NEXT:   return (%y)
+# CHECK-NEXT: with prim::DifferentiableGraph_0 = graph(%h : Float(*, *, device=cpu),
+# CHECK-NEXT:       %w : Float(*, *, requires_grad=1, device=cpu)):
+# CHECK-NEXT:   %p : Float(*, *, device=cpu) = aten::mm(%h, %w)
+# CHECK-NEXT:   %q : Float(*, *, device=cpu) = aten::tanh(%p)
+# CHECK-NEXT:   return (%q)
+graph @stopped(%x : Float(*, *, requires_grad=1, device=cpu),
+      %w : Float(*, *, requires_grad=1, device=cpu),
+      %n : int,
+      %stop : bool):
+  %true : bool = prim::Constant[value=1]()
+  %y : Tensor = prim::Loop(%n, %true, %x)
+    block0(%i : int, %h : Tensor):
+      %p : Tensor = aten::mm(%h, %w)
+      %q : Tensor = aten::tanh(%p)
+      -> (%stop, %q)
+  return (%y)

@@ -8,8 +8,9 @@ Note [Differentiable sub-graphs]
 A sub-graph takes the nodes of a block as they come, and ends before a node that it cannot take and that uses what it computes, that has
 side effects, or that may write to what it reads; else that node is passed by. It takes nodes that write to nothing, whose results
 nobody writes to, and that require no gradient or have a formula (Note [Derivatives] in autodiff/derivatives.py) over tensors whose
-dtypes are known and real. Branches and loops are cut at, as PyTorch does, and what is in them forms sub-graphs of its own; the tape
-joins the pieces. A sub-graph with fewer than `threshold` nodes that compute something which requires a gradient is not made.
+dtypes are known and real; and loops over such nodes that only their trip count ends (Note [Gradients of loops] in autodiff/loops.py).
+Branches and other loops are cut at, as PyTorch does, and what is in them forms sub-graphs of its own; the tape joins the pieces. A
+sub-graph with fewer than `threshold` nodes that compute something which requires a gradient is not made.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from torchscript_dialect.autodiff.differentiability import (
     is_copied,
     is_list_of_tensors,
 )
+from torchscript_dialect.autodiff.loops import is_differentiable_loop, operands_of_all
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir import edit
@@ -59,6 +61,10 @@ class CreateAutodiffSubgraphs(FunctionPass):
         aliases = analyses.aliases(function) if may_write(function.body.block) else None
         creator = _Creator(aliases, self.threshold)
         creator.requirements.block(function.body.block)
+        creator.may_run_again = any(
+            isinstance(op, prim.LoopOp) and edit.constant_value(op.max_trip_count) is None
+            for op in edit.nested_ops(function.body.block)
+        )
         creator.block(function.body.block)
         function.attributes[RECORDED] = UnitAttr()
         dump(LOG, "After CreateAutodiffSubgraphs: ", function)
@@ -73,6 +79,8 @@ class _Creator:
         self.threshold = threshold
         self.requirements = Requirements()
         self.changed = False
+        self.may_run_again = False
+        """Whether a sub-graph may be run twice, where a loop made no trip: it takes no node that goes by chance."""
         self.debugs = LOG.debugs
 
     def block(self, block: Block) -> None:
@@ -99,6 +107,10 @@ class _Creator:
         if isinstance(op, OperatorOp):
             if op.OPERATOR is None or op.OPERATOR.kernel is None or op.OPERATOR.schema.is_mutable:
                 return False
+            if self.may_run_again and is_nondeterministic(op):
+                return False
+        elif isinstance(op, prim.LoopOp):
+            return is_differentiable_loop(op, self.may_join)
         elif not isinstance(op, prim.ConstantChunkOp | prim.ListConstructOp | prim.ListUnpackOp):
             return False
         if has_side_effects(op):
@@ -126,7 +138,8 @@ class _Creator:
     def close(self, found: list[Operation]) -> None:
         """Make a sub-graph of nodes, if it is worth it."""
         members = self.without_loose_ends(found)
-        computing = [op for op in members if any(map(self.requirements.may, op.results))]
+        every = _all_of(members)
+        computing = [op for op in every if any(map(self.requirements.may, op.results))]
         if sum(not is_copied(op) for op in computing) < self.threshold or not LIMIT.allows():
             return
         if LOG.updates:
@@ -137,12 +150,12 @@ class _Creator:
 
     def without_loose_ends(self, found: list[Operation]) -> list[Operation]:
         """The nodes, less those that require no gradient or are copied, and that no other of them uses."""
-        inside = set(found)
+        inside = _all_of(found)
         for op in reversed(found):
             if any(map(self.requirements.may, op.results)) and not is_copied(op):
                 continue
             if not any(use.operation in inside for result in op.results for use in result.uses):
-                inside.remove(op)
+                inside.difference_update(op.walk())
         return [op for op in found if op in inside]
 
     def make(self, members: list[Operation], loose: Sequence[Operation]) -> None:
@@ -159,7 +172,7 @@ class _Creator:
                 op.detach()
                 block.insert_op_after(op, end)
                 end = op
-        inside = set(members)
+        inside = _all_of(members)
         made: set[SSAValue] = {result for op in members for result in op.results}
         operands = _operands(members, made)
         outputs = [
@@ -174,7 +187,7 @@ class _Creator:
             values[value] = argument
             argument.name_hint = value.name_hint
         for op in members:
-            for operand in op.operands:
+            for operand in operands_of_all(op):
                 if operand not in values:
                     assert isinstance(operand.owner, prim.ConstantOp)
                     body.add_op(edit.clone(operand.owner, values))
@@ -210,7 +223,7 @@ class _Creator:
         last = members[-1]
         block = last.parent
         assert block is not None
-        inside = set(members)
+        inside = _all_of(members)
         outside: list[Operation] = []
         for op in reversed(members):
             users = {use.operation for result in op.results for use in result.uses}
@@ -218,7 +231,7 @@ class _Creator:
                 outside.append(op)
                 inside.discard(op)
         made, copies = list[Operation](), dict[SSAValue, SSAValue]()
-        inside = set(members)
+        inside = _all_of(members)
         for op in reversed(outside):
             copy = edit.clone(op, copies)
             for old, new in zip(op.results, copy.results, strict=True):
@@ -231,11 +244,16 @@ class _Creator:
         return made
 
 
+def _all_of(ops: Sequence[Operation]) -> set[Operation]:
+    """Nodes and those of their blocks."""
+    return {inner for op in ops for inner in op.walk()}
+
+
 def _operands(members: Sequence[Operation], made: set[SSAValue]) -> list[SSAValue]:
     """What the nodes need from outside, each once, in order; numbers and the like that are constant go inside."""
     needed: dict[SSAValue, None] = {}
     for op in members:
-        for value in op.operands:
+        for value in operands_of_all(op):
             is_constant = isinstance(value.owner, prim.ConstantOp)
             if value not in made and not (is_constant and not isinstance(value.type, TensorType)):
                 needed[value] = None

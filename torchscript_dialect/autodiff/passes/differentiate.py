@@ -8,7 +8,8 @@ The nodes of a sub-graph and those that go back through them are put into one fu
 what is known of the types. Then it is cut in two: what depends on a gradient from outside is the reverse graph. Values of the other
 part that it uses are captured, inputs and results as they are, others as additional results of the sub-graph; or computed once more:
 views, and what cheap pointwise nodes make of values that are captured anyway. Of a value that the reverse graph asks for its sizes
-only, the runtime keeps no more than these.
+only, the runtime keeps no more than these. Last, the sub-graph yields how many trips its loops make where that is not constant: after
+none, what the loop reads has no gradient, which the tape knows of the nodes one by one.
 
 The reverse graph takes gradients of the results that require one, and of captured values that require one, which are undefined but
 in a second derivative; then what is captured. It gives the gradients of the operands that require one. Which of the gradients are
@@ -71,12 +72,16 @@ def _simplification() -> PassPipeline:
 
 
 def differentiate(
-    node: prim.DifferentiableGraphOp, extents: Extents, *, is_observed: bool = False
+    node: prim.DifferentiableGraphOp,
+    extents: Extents,
+    *,
+    is_observed: bool = False,
+    carried: int | None = None,
 ) -> None:
     """Give a node its reverse graph; see Note [Gradients of graphs]. `extents` knows the sizes of its operands. `is_observed`: those in
-    types are of some runs only.
+    types are of some runs only. `carried`: the node is the body of a loop that carries so many values (Note [Gradients of loops]).
     """
-    joint = _Joint(node, extents, is_observed=is_observed)
+    joint = _Joint(node, extents, is_observed=is_observed, carried=carried)
     _simplification().apply(joint.function)
     joint.split(node)
 
@@ -87,8 +92,14 @@ class _Joint:
     """
 
     def __init__(
-        self, node: prim.DifferentiableGraphOp, outer: Extents, *, is_observed: bool
+        self,
+        node: prim.DifferentiableGraphOp,
+        outer: Extents,
+        *,
+        is_observed: bool,
+        carried: int | None,
     ) -> None:
+        self.is_body = carried is not None
         self.block = block = edit.clone_block(node.body)
         end = edit.terminator(block)
         outputs = list(end.operands)[: len(node.results)]
@@ -109,16 +120,18 @@ class _Joint:
                     wanted.append(argument)
         requirements = requiring(block, wanted)
         extents = self.extents()
-        self.given = {place: v for place, v in enumerate(outputs) if requirements.of(v)}
-        """The results that require gradients, by place."""
-        reverse = Reverse(block, requirements, extents, self.more)
+        self.given = {place: v for place, v in enumerate(outputs) if requirements.may(v)}
+        """The results that may require gradients, by place."""
+        reverse = Reverse(block, requirements, extents, self.more, _differentiate_body)
         self.vjps = [self.argument(value) for value in self.given.values()]
         for value, argument in zip(self.given.values(), self.vjps, strict=True):
-            reverse.gradients[value] = argument
-            extents.same(argument, value)
+            reverse.add(value, argument)
         self.extra: dict[SSAValue, SSAValue] = {}
         """The arguments for gradients of other values, with these."""
         reverse.run()
+        for value in self.inputs[1 : 1 + (carried or 0)]:
+            if value in wanted and value not in reverse.gradients:
+                reverse.gradients[value] = reverse.zeros(value)
         found = [value for value in wanted if value in reverse.gradients]
         self.differentiated = [self.inputs.index(value) for value in found]
         gradients = [reverse.gradients[value] for value in found]
@@ -143,8 +156,8 @@ class _Joint:
         return argument
 
     def more(self, value: SSAValue) -> SSAValue | None:
-        """An argument for a gradient that a value may have besides; None for results, which have one."""
-        if value in self.given.values():
+        """An argument for a gradient that a value may have besides; None for results, which have one, and in the body of a loop."""
+        if self.is_body or value in self.given.values():
             return None
         argument = self.argument(value)
         self.extra[argument] = value
@@ -159,7 +172,13 @@ class _Joint:
         inputs, captured = partition.captured_inputs(), partition.captured_outputs()
         yields = [*outputs, *(value for value in captured if value not in outputs)]
         more = self.kept_arguments(zip(self.extra, values[first + second :], strict=True), captured)
-        forward = extracted(partition.forward, self.inputs, yields)
+        trips = [
+            op.max_trip_count
+            for op in partition.forward
+            if isinstance(op, prim.LoopOp)
+            and not isinstance(op.max_trip_count.owner, prim.ConstantOp)
+        ]
+        forward = extracted(partition.forward, self.inputs, [*yields, *trips])
         arguments = [*self.vjps, *more.values(), *inputs, *captured]
         repeated = [*partition.repeated, *partition.reverse]
         reverse = extracted(repeated, arguments, gradients)
@@ -193,9 +212,17 @@ class _Joint:
         return kept
 
 
+def _differentiate_body(graph: prim.DifferentiableGraphOp, extents: Extents) -> None:
+    differentiate(graph, extents, carried=len(graph.results))
+
+
 def _forget_sizes(block: Block) -> None:
     """Leave in types of tensors how many dimensions they have."""
-    values = [*block.args, *(result for op in edit.nested_ops(block) for result in op.results)]
+    values: list[SSAValue] = list(block.args)
+    for op in edit.nested_ops(block):
+        values += op.results
+        for region in op.regions:
+            values += region.block.args
     for value in values:
         type_ = value.type
         if isinstance(type_, TensorType) and type_.sizes is not None:

@@ -21,6 +21,7 @@ from torchscript_dialect.utils.jit_opt_limit import OptLimit
 
 LOG = Log(__name__)
 LIMIT = OptLimit(__name__)
+_CONSTANT_OR_YIELD = (prim.ConstantOp, prim.YieldOp)
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,9 @@ class InlineAutodiffSubgraphs(FunctionPass):
         for op in edit.nested_ops(function.body.block):
             if not isinstance(op, prim.DifferentiableGraphOp):
                 continue
-            nodes = [one for one in edit.body_ops(op.body) if not isinstance(one, prim.ConstantOp)]
+            nodes = [
+                one for one in edit.nested_ops(op.body) if not isinstance(one, _CONSTANT_OR_YIELD)
+            ]
             is_small = sum(not is_copied(one) for one in nodes) < self.threshold
             is_flat = op.reverse is not None and not op.differentiated
             if (is_small or is_flat) and LIMIT.allows():
