@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from torchscript_dialect.autograd.nodes import RemovableHandle
 from torchscript_dialect.autograd.history import is_leaf
+from torchscript_dialect.autograd.nodes import RemovableHandle
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.strides import empty_like
