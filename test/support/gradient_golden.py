@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,9 +17,15 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.registry import Operator
 
+GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "gradients.json"
 SAMPLES = 2
 TRIED = 8
-LARGEST = 200
+LARGEST = 600
+BETWEEN_0_AND_1 = frozenset(
+    f"aten::{name}"
+    for name in "erfinv special_erfinv logit special_logit special_entr special_ndtri xlogy.Tensor special_xlogy special_xlog1py".split()
+)
+"""Operators whose samples are brought to where they have slopes."""
 STATISTICS = ("running_mean", "running_var")
 WIDE = {"float32": "float64", "float64": "float64", "complex64": "complex128", "complex128": "complex128"}  # fmt: skip
 
@@ -62,15 +69,16 @@ def names() -> list[str]:
     return sorted(found)
 
 
-def _widened(value: Any, side: Side, memo: dict[int, Any]) -> Any:
+def _widened(value: Any, side: Side, memo: dict[int, Any], *, between: bool = False) -> Any:
     if isinstance(value, np.ndarray):
         if id(value) not in memo:
-            memo[id(value)] = side.tensor_of(
-                np.array(value, WIDE.get(value.dtype.name, value.dtype), order="K")
-            )
+            array = np.array(value, WIDE.get(value.dtype.name, value.dtype), order="K")
+            if between and array.dtype.kind == "f":
+                array = 0.05 + 0.9 / (1 + np.exp(-array))
+            memo[id(value)] = side.tensor_of(np.asarray(array))
         return memo[id(value)]
     if isinstance(value, (list, tuple)):
-        return type(value)(_widened(item, side, memo) for item in value)
+        return type(value)(_widened(item, side, memo, between=between) for item in value)
     return value
 
 
@@ -104,7 +112,8 @@ def _along(
 def slopes(side: Side, operator: Operator, make: Any) -> Slopes | None:
     """The numbers of a sample; None for one that has none. Whatever the operator raises."""
     draw = np.random.default_rng(zlib.crc32(operator.qualified_name.encode()))
-    operands = [_widened(value, side, memo) for memo in [{}] for value in make()]
+    between = operator.qualified_name in BETWEEN_0_AND_1
+    operands = [_widened(value, side, memo, between=between) for memo in [{}] for value in make()]
     inputs = {
         id(tensor): tensor
         for argument, operand in zip(operator.schema.arguments, operands, strict=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,8 +15,7 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor.tensor import Tensor
 
-GOLDEN = Path(__file__).resolve().parents[2] / "golden" / "gradients.json"
-recorded = cache(lambda: json.loads(GOLDEN.read_text()))
+recorded = cache(lambda: json.loads(golden.GOLDEN.read_text()))
 SHARDS = 6
 DIFFERENT: dict[str, str] = {
     **dict.fromkeys(
