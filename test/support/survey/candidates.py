@@ -80,7 +80,7 @@ def whole_models(package: str) -> list[Candidate]:
         Candidate(f"{package}:{name}", "model", lambda name=name: make(name).eval())
         for names in listed.values()
         if names
-        for name in [min(names, key=_size)]
+        for name in [min(names, key=size_of_name)]
     ]
 
 
@@ -91,7 +91,7 @@ def _without_backbone(name: str) -> dict[str, Any]:
     return {"weights_backbone": None} if is_compound else {}
 
 
-def _size(name: str) -> tuple[int, int]:
+def size_of_name(name: str) -> tuple[int, int]:
     """Small models first, as far as names tell."""
     small = (
         "test",

@@ -2,7 +2,8 @@
 
     PYTHONPATH=.:test python -m support.survey.whole FILE.py [--only REGULAR EXPRESSION] [--out FILE.jsonl] [--setup MODULE ...]
 
-`FILE.py` has a list `MODELS` of `Whole`. Each is tried in a process of its own, that is forked from one in which the packages are imported.
+`FILE.py` has a list `MODELS` of `Whole`, as `test/support/survey/whole_models.py` has. Each is tried in a process of its own, which is
+forked from one that has imported the packages.
 """
 
 import argparse
@@ -159,7 +160,8 @@ def _gradients(module: Any, arguments: tuple[Any, ...]) -> dict[str, torch.Tenso
     torch.manual_seed(5)
     total: Any = None
     for part in _floats(module(*arguments)):
-        term = (part * part).mean()
+        weights = torch.arange(float(part.numel())).cos().reshape(tuple(part.shape))
+        term = (part * weights).sum()
         total = term if total is None else total + term
     total.backward()
     return {
