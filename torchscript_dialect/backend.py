@@ -130,6 +130,8 @@ class Bindings(NamedTuple):
     arrays: tuple[Any, ...]
     syms: array[int]
     results: tuple[Tensor, ...]
+    prepared: Any = None
+    """What the executable keeps for calls of one layout."""
 
 
 class Executable(Protocol):

@@ -29,6 +29,7 @@ from torchscript_dialect.runtime.native.spec_json import spec_to_json
 from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.storage import data_pointer
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.utils.memo import Memo
 from torchscript_dialect.utils.properties import cached_property
 
 SIZES = "sizes"
@@ -40,6 +41,17 @@ class Code(NamedTuple):
     ptx: str
     cubin: bytes = b""
     sm: int = 0
+
+
+class Prepared(NamedTuple):
+    """The words of calls with tensors of one layout, and what follows from them: how the kernel is launched."""
+
+    syms: array[int]
+    parameters: bytes
+    """The words as the kernel takes them."""
+    geometry: Geometry
+    outputs: list[tuple[tuple[int, ...], np.dtype[Any]]]
+    """Shapes and dtypes of the results."""
 
 
 class CudaKernel:
@@ -69,6 +81,8 @@ class CudaKernel:
         self.each, self.threads = threads
         """How many of the range a block does, and how many threads it has."""
         self.sizes = sizes
+        self._prepared: Memo[tuple[Any, ...], Prepared] = Memo(64)
+        """By the layouts of arguments that are tensors of the device."""
 
     @classmethod
     def from_bytes(cls, data: bytes) -> CudaKernel:
@@ -117,6 +131,28 @@ class CudaKernel:
 
     def bind(self, arguments: Sequence[Any]) -> Bindings | None:
         """See `Executable`. Arguments are all on the host, or all on the device, where single numbers may be on the host."""
+        layouts = _layouts(arguments)
+        prepared = None if layouts is None else self._prepared.get(layouts)
+        if prepared is None:
+            call = self._bind(arguments)
+            if call is not None and layouts is not None:
+                self._prepared[layouts] = self._prepare(call)
+            return call
+        empty = memory().empty
+        made = [empty(shape, element) for shape, element in prepared.outputs]
+        arrays = [one.array for one in arguments]
+        results = tuple(map(tensor_of, made))
+        return Bindings((*arrays, *made), prepared.syms, results, prepared)
+
+    def _prepare(self, call: Bindings) -> Prepared:
+        geometry = self._geometry(size_of(self.spec.total, call))
+        outputs = [(one.array.shape, one.array.dtype) for one in call.results]
+        return Prepared(call.syms, call.syms.tobytes(), geometry, outputs)
+
+    def _geometry(self, total: int) -> Geometry:
+        return Geometry((-(-total // self.each), 1, 1), (self.threads, 1, 1))
+
+    def _bind(self, arguments: Sequence[Any]) -> Bindings | None:
         sizes = self._compute_sizes if self.sizes is not None else None
         if not any(map(is_on_device, arguments)):
             return bind(self.spec, arguments, sizes)
@@ -129,32 +165,48 @@ class CudaKernel:
         Raises:
             CudaError: the device fails.
         """
-        total = size_of(self.spec.total, call)
-        if total and call.arrays[-1].__class__ is DeviceArray:
-            self._run(total, [data_pointer(one) for one in call.arrays], call.syms)
-        elif total:
-            self._launch_from_host(total, call)
+        prepared: Prepared | None = call.prepared
+        if prepared is None:
+            geometry, words = self._geometry(size_of(self.spec.total, call)), call.syms.tobytes()
+        else:
+            _, words, geometry, _ = prepared
+        if not geometry.grid[0]:
+            return result_of(self.spec, call)
+        if call.arrays[-1].__class__ is DeviceArray:
+            self._run(geometry, list(map(data_pointer, call.arrays)), call.syms, words)
+        else:
+            self._launch_from_host(geometry, call)
         return result_of(self.spec, call)
 
-    def _launch_from_host(self, total: int, call: Bindings) -> None:
+    def _launch_from_host(self, geometry: Geometry, call: Bindings) -> None:
         """Copy the arguments to the device, and the results back."""
         blocks_of = allocator()
         outputs = len(self.spec.outputs)
         inputs, results = call.arrays[:-outputs], call.arrays[-outputs:]
         blocks = [blocks_of.to_device(span(one)) for one in inputs]
         blocks += [blocks_of.allocate(one.nbytes) for one in results]
-        self._run(total, [block.address for block in blocks], call.syms)
+        addresses = [block.address for block in blocks]
+        self._run(geometry, addresses, call.syms, call.syms.tobytes())
         for block, one in zip(blocks[len(inputs) :], results, strict=True):
             blocks_of.to_host(block, one.reshape(prod(one.shape)).view(np.uint8))
 
-    def _run(self, total: int, buffers: list[int], syms: array[int]) -> None:
+    def _run(self, geometry: Geometry, buffers: list[int], syms: array[int], words: bytes) -> None:
+        """Launch the kernel; `words` are those of `syms` as it takes them."""
         scratch = None
         if self.spec.scratch is not None:
             scratch = allocator().allocate(syms[self.spec.scratch.index], current_handle())
             buffers = [*buffers, scratch.address]
-        grid = -(-total // self.each)
-        geometry = Geometry((grid, 1, 1), (self.threads, 1, 1))
-        self.kernel.launch(geometry, array("Q", buffers).tobytes() + syms.tobytes())
+        self.kernel.launch(geometry, array("Q", buffers).tobytes() + words)
+
+
+def _layouts(arguments: Sequence[Any]) -> tuple[Any, ...] | None:
+    """What a call depends on, beside the elements, where all arguments are tensors of the device."""
+    found: list[Any] = []
+    for one in arguments:
+        if one.__class__ is not Tensor or (values := one.array).__class__ is not DeviceArray:
+            return None
+        found += (values.dtype.num, values.shape, values.strides, values.flags.aligned)
+    return tuple(found)
 
 
 def is_on_device(value: Any) -> bool:
