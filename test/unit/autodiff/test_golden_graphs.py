@@ -12,31 +12,14 @@ from typing import Any
 import pytest
 
 import torchscript_dialect as ts
+from support.loader import load_module
 from torchscript_dialect import torch
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "gradient_graphs"
 
 
-def ratio_iou(x1, y1, w1, h1, x2, y2, w2, h2):
-    xi = torch.max(x1, x2)  # Intersection left
-    yi = torch.max(y1, y2)  # Intersection top
-    wi = torch.clamp(torch.min(x1 + w1, x2 + w2) - xi, min=0.0)  # Intersection width
-    hi = torch.clamp(torch.min(y1 + h1, y2 + h2) - yi, min=0.0)  # Intersection height
-    area_i = wi * hi  # Area Intersection
-    area_u = w1 * h1 + w2 * h2 - wi * hi  # Area Union
-    return area_i / torch.clamp(area_u, min=1e-5)  # Intersection over Union
-
-
-def lstm_cell(x, hx, cx, w_ih, w_hh, b_ih, b_hh):
-    gates = x.mm(w_ih.t()) + hx.mm(w_hh.t()) + b_ih + b_hh
-    ingate, forgetgate, cellgate, outgate = gates.chunk(4, 1)
-    ingate = torch.sigmoid(ingate)
-    forgetgate = torch.sigmoid(forgetgate)
-    cellgate = torch.tanh(cellgate)
-    outgate = torch.sigmoid(outgate)
-    cy = (forgetgate * cx) + (ingate * cellgate)
-    hy = outgate * torch.tanh(cy)
-    return hy, cy
+ratio_iou = load_module("ratio_iou", "ours").ratio_iou
+lstm_cell = load_module("lstm_cell_s", "ours").LSTMCellS
 
 
 def simple_lstm(inputs, hx, cx, w_ih, w_hh, b_ih, b_hh):

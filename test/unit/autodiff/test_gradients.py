@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from support.gradient_check import check_gradients
+from support.loader import load_module
 from torchscript_dialect import torch
 
 LONG = bool(os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS"))
@@ -24,26 +25,8 @@ def pos(*sizes: int) -> Any:
     return (np.abs(_numbers.standard_normal(sizes)) + 0.5).astype(np.float32)
 
 
-def lstm(x, hx, cx, w_ih, w_hh, b_ih, b_hh):
-    gates = x.mm(w_ih.t()) + hx.mm(w_hh.t()) + b_ih + b_hh
-    ingate, forgetgate, cellgate, outgate = gates.chunk(4, 1)
-    ingate = torch.sigmoid(ingate)
-    forgetgate = torch.sigmoid(forgetgate)
-    cellgate = torch.tanh(cellgate)
-    outgate = torch.sigmoid(outgate)
-    cy = (forgetgate * cx) + (ingate * cellgate)
-    hy = outgate * torch.tanh(cy)
-    return hy, cy
-
-
-def iou(x1, y1, w1, h1, x2, y2, w2, h2):
-    xi = torch.max(x1, x2)
-    yi = torch.max(y1, y2)
-    wi = torch.clamp(torch.min(x1 + w1, x2 + w2) - xi, min=0.0)
-    hi = torch.clamp(torch.min(y1 + h1, y2 + h2) - yi, min=0.0)
-    area_i = wi * hi
-    area_u = w1 * h1 + w2 * h2 - wi * hi
-    return area_i / torch.clamp(area_u, min=1e-5)
+lstm = load_module("lstm_cell_s", "ours").LSTMCellS
+iou = load_module("ratio_iou", "ours").ratio_iou
 
 
 def mlp(x, w1, b1, w2, b2):
