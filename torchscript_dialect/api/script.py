@@ -27,11 +27,12 @@ from torchscript_dialect.runtime.script_containers import ScriptDict, ScriptList
 from torchscript_dialect.types.containers import DictType, ListType
 from torchscript_dialect.types.core import STR
 from torchscript_dialect.types.tensor_type import TENSOR
+from torchscript_dialect.utils.annotations import annotations_of
 from torchscript_dialect.utils.errors import FrontendError, TorchScriptError
 from torchscript_dialect.utils.source_range import Source, SourceRange
 
-_KEPT = ("__module__", "__qualname__", "__doc__", "__annotations__")
-"""What a compiled function has of the original, beside `__wrapped__`, which gives `inspect.signature`."""
+_KEPT = ("__module__", "__qualname__", "__doc__")
+"""What a compiled function has of the original, beside its annotations and `__wrapped__`, which gives `inspect.signature`."""
 
 
 def script(obj: Any, pipeline: Any = None, source: str | None = None) -> Any:
@@ -79,6 +80,7 @@ def script(obj: Any, pipeline: Any = None, source: str | None = None) -> Any:
     unit, function = frontend.compile_function(obj)
     made = finish(unit, function, own_lists)
     setattr(made, "__torchscript_original__", obj)  # noqa: B010  # so that other programs can call it
+    setattr(made, "__annotations__", annotations_of(obj))  # noqa: B010
     return update_wrapper(made, obj, _KEPT, ())
 
 

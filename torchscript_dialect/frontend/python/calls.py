@@ -22,6 +22,7 @@ from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.types.function_schema import Argument, FunctionSchema
 from torchscript_dialect.types.tensor_type import TENSOR
+from torchscript_dialect.utils.annotations import annotations_of
 from torchscript_dialect.utils.python_functions import register
 from torchscript_dialect.utils.source_range import SourceRange
 
@@ -123,7 +124,7 @@ class PythonFunctionValue(SugaredValue):
         fn = self.fn if inspect.isroutine(self.fn) else getattr(self.fn, "__call__", None)  # noqa: B004
         fn = fn if hasattr(fn, "__code__") else None
         names = [str(i) for i in range(n_args)] if fn is None else _positional_names(fn)
-        annotations = dict(getattr(self.fn, "__annotations__", {}))
+        annotations = annotations_of(self.fn)
         arguments: list[Argument] = []
         if self.self_value is not None:
             type_ = self.self_value.type

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import inspect
 import sys
 import types as python
 import typing
@@ -45,6 +44,7 @@ from torchscript_dialect.types.core import (
 from torchscript_dialect.types.function_schema import field_default_text
 from torchscript_dialect.types.named import ClassType, EnumType, InterfaceType
 from torchscript_dialect.types.tensor_type import TENSOR
+from torchscript_dialect.utils.annotations import annotations_of
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import Source, SourceRange
 
@@ -121,7 +121,9 @@ def _module_type(class_: type[Any], unit: CompilationUnit) -> ClassType | None:
 def _generic_as_type(
     obj: Any, unit: CompilationUnit, resolver: TypeResolver
 ) -> TorchScriptType | None:
-    """An alias such as `Pair = Tuple[int, int]`."""
+    """An alias such as `Pair = Tuple[int, int]`, or from Python 3.12 on `type Pair = tuple[int, int]`."""
+    if type(obj).__name__ == "TypeAliasType":
+        return class_as_type(obj.__value__, unit, resolver)
     origin, arguments = typing.get_origin(obj), typing.get_args(obj)
     if origin is None:
         return None
@@ -174,9 +176,9 @@ def _enum(class_: type[enum.Enum], unit: CompilationUnit) -> EnumType:
 
 
 def _named_tuple(class_: type[Any], unit: CompilationUnit, resolver: TypeResolver) -> TupleType:
-    annotations = inspect.get_annotations(class_)
+    annotations = annotations_of(class_)
     if not annotations and class_.__base__ is not None:
-        annotations = inspect.get_annotations(class_.__base__)
+        annotations = annotations_of(class_.__base__)
     elements: list[TorchScriptType] = []
     for name in class_._fields:
         annotation = annotations.get(name, TENSOR)

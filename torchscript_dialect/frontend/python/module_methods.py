@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from torchscript_dialect.frontend.define.function import define_from_tree
 from torchscript_dialect.frontend.define.script_class import declare_method
@@ -45,7 +45,7 @@ def _declare_method(
     if name == "forward" and definition.forward is not None:
         fn = definition.forward
     if isinstance(member, classmethod):
-        fn = member.__func__  # its class is the module that it is called on
+        fn = cast(Any, member).__func__  # its class is the module that it is called on
     if member is None or not inspect.isfunction(fn):
         return None
     if isinstance(member, staticmethod):

@@ -27,6 +27,7 @@ from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.types.named import ClassType, InterfaceType
 from torchscript_dialect.types.subtyping import with_interfaces
 from torchscript_dialect.types.tensor_type import TENSOR
+from torchscript_dialect.utils.annotations import annotations_of
 from torchscript_dialect.utils.errors import FrontendError
 
 _IGNORED = {
@@ -206,7 +207,7 @@ def _annotations(class_: type[Any]) -> dict[str, Any]:
     for base in class_.__mro__:
         if not is_module_class(base) or base.__name__ == "Module":
             continue
-        if annotations := vars(base).get("__annotations__"):
+        if annotations := annotations_of(base):
             return annotations
     return {}
 

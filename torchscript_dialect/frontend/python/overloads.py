@@ -20,6 +20,7 @@ from torchscript_dialect.frontend.unit.annotations import TypeParser, parse_type
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.type_resolver import TypeResolver
 from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.utils.annotations import annotations_of
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import Source, SourceRange
 
@@ -85,7 +86,7 @@ def check(declaration: Any, fn: Any, tree: Def) -> None:
             tree.range,
         )
     parameters = inspect.signature(declaration).parameters
-    if not getattr(declaration, "__annotations__", None):
+    if not annotations_of(declaration):
         raise FrontendError(
             f"Must explicitly add type annotations to overloaded functions: {fn.__name__}",
             tree.range,
