@@ -31,7 +31,7 @@ FROM_SOURCE = (
 ).split()
 """Passes over what the emitter makes, before SSA: every shape of `scaling` goes through them."""
 QUADRATIC = {
-    "ts-insert-bailouts": "the graph of each bailout is a copy of all that follows it, as in PyTorch",
+    "ts-insert-bailouts": "the graph of each bailout is a copy of all that follows it",
     "ts-freeze-module": "takes a module",
 }
 """Why these are not here."""
@@ -267,7 +267,10 @@ LOWERED: dict[str, tuple[Callable[[int], str], tuple[str, ...]]] = {
         lambda n: matrices(n, [*ROWS, "mm(%v{i}, %x)", "sigmoid(%v{i})"]),
         _of_tensors(pipelines.LINALG_TO_LLVM),
     ),
-    "a GPU": (lambda n: matrices(n, ROWS), _of_tensors(pipelines.LINALG_TO_PTX)),
+    "a GPU": (
+        lambda n: matrices(n, ROWS),
+        ("ts-attach-gpu-target", *_of_tensors(pipelines.LINALG_TO_PTX)),
+    ),
     "numbers": (numbers, ("ts-convert-scalars-to-scf", *pipelines.SCALARS_TO_LLVM)),
 }
 """What goes through which passes of `lowering`, one after the other."""
