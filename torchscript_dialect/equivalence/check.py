@@ -50,7 +50,7 @@ class Check:
                 self._compare_function(one, present[name], examples)
         if isinstance(target, ModuleOp) and kernels.has_kernels(target):
             if not self.kernels and kernels.bodies(self.before):
-                self._add_kernels(kernels.from_groups(self.before, target))
+                self._add_kernels(kernels.from_groups(self.before, target, self.unverified))
             old = kernels.program_of(self.before, is_ours=self.is_ours)
             new = kernels.program_of(target, is_ours=self.is_ours)
             for kernel in self.kernels.values():

@@ -1,5 +1,8 @@
 # RUN: ts-opt %s -p ts-convert-scalars-to-scf | filecheck %s
 # RUN: ts-opt %s -p ts-convert-scalars-to-scf,ts-convert-to-llvm -t llvm | filecheck %s --check-prefix LLVM
+# RUN: ts-opt %s --verify-equiv -p ts-convert-scalars-to-scf,scalars-to-llvm 2>&1 | filecheck %s --check-prefix VERIFIED
+
+# VERIFIED:    a loop over numbers has words for results
 
 # The loop carries its number, whether there is another, and whether nothing has failed: what is outside of the list is not read.
 # CHECK-LABEL: func.func @kernel(%x: memref<?xi64>, %out: memref<?xi64>, %syms: memref<?xi64>, %begin: index, %end: index)
