@@ -1,7 +1,8 @@
 """Forward and backward beside PyTorch, torch.jit, torch.compile and JAX: medians of one run, in which all take turns.
 
 `python -m benchmarks.gradients [part of a row's name ...]`; `--compile` adds torch.compile, which needs a C++ compiler. `--least` takes
-the least processor time of all threads instead: where others use the machine, medians say what these do.
+the least times instead: where others use the machine, medians say what these do. `TORCHSCRIPT_DIALECT_NUM_THREADS=1 OMP_NUM_THREADS=1
+XLA_FLAGS="--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"` leaves each one thread.
 """
 
 from __future__ import annotations
@@ -210,16 +211,15 @@ def _peers(compiles: bool) -> dict[str, Callable[[str, list[Any], str], Step]]:
     return found
 
 
-def _microseconds(step: Step, clock: Callable[[], float]) -> float:
-    start = clock()
+def _microseconds(step: Step) -> float:
+    start = time.perf_counter()
     step()
-    return (clock() - start) * 1e6
+    return (time.perf_counter() - start) * 1e6
 
 
 def main() -> None:
     """Print a table: microseconds a step, and how many times as long as ours the peers take."""
-    takes_least = "--least" in sys.argv
-    clock, summary = (time.process_time, min) if takes_least else (time.perf_counter, median)
+    summary: Callable[[list[float]], float] = min if "--least" in sys.argv else median
     chosen = [one for one in sys.argv[1:] if not one.startswith("-")]
     for row, (program, arrays) in ROWS.items():
         if chosen and not any(one in row for one in chosen):
@@ -236,7 +236,7 @@ def main() -> None:
         while time.perf_counter() < until:
             for name, step in steps.items():
                 step()
-                times[name] += [_microseconds(step, clock) for _ in range(TURN)]
+                times[name] += [_microseconds(step) for _ in range(TURN)]
         ours = summary(times["ours"])
         others = ", ".join(
             f"{name} {summary(found):.0f} us ({summary(found) / ours:.2f}x)"
