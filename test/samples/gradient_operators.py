@@ -33,6 +33,26 @@ def _pairs(p):
     return make
 
 
+def _segments(kind):
+    def make():
+        data, lengths = array((6, 2)), np.array([2, 4])
+        parts = np.split(data, [2])
+        combine = {"sum": np.sum, "mean": np.mean, "max": np.max, "min": np.min}[kind]
+        output = np.stack([combine(part, axis=0) for part in parts])
+        return array((2, 2), seed="g"), output, data, kind, lengths, None, 0, None
+
+    return make
+
+
+def _sampled(rank, *options):
+    def make():
+        sizes, points = (5, 4, 3)[:rank], (3, 2, 2)[:rank]
+        grid = array((2, *points, rank), seed="grid")
+        return array((2, 2, *points), seed="g"), array((2, 2, *sizes)), grid, *options
+
+    return make
+
+
 _POWERS = (1, 2, 3, np.inf)
 
 SAMPLES = {
@@ -72,4 +92,58 @@ SAMPLES = {
     ],
     "_cdist_backward": [_distances(p) for p in _POWERS],
     "_pdist_backward": [_pairs(p) for p in _POWERS],
+    "_fake_quantize_learnable_per_tensor_affine_backward": [
+        lambda: (
+            array((4,), seed="g"),
+            np.array([-1.0, 0.2, 0.7, 5.0], "float32"),
+            np.array([0.1], "float32"),
+            np.array([1.0], "float32"),
+            0,
+            15,
+            0.5,
+        ),
+    ],
+    "_fake_quantize_learnable_per_channel_affine_backward": [
+        lambda: (
+            array((2, 3), seed="g"),
+            np.array([[-1.0, 0.2, 0.7], [5.0, 0.13, 0.2]], "float32"),
+            np.array([0.1, 0.2], "float32"),
+            np.array([1.0, 0.0], "float32"),
+            0,
+            0,
+            15,
+            1.0,
+        ),
+    ],
+    "conv_tbc_backward": [
+        lambda: (
+            array((6, 2, 4), seed="g"),
+            array((5, 2, 3)),
+            array((2, 3, 4), seed="w"),
+            array((4,), seed="b"),
+            1,
+        ),
+    ],
+    "_segment_reduce_backward": [
+        _segments("sum"),
+        _segments("mean"),
+        _segments("max"),
+        _segments("min"),
+    ],
+    "_slow_conv2d_backward.output_mask": [
+        lambda: (
+            array((1, 3, 3, 2), seed="g"),
+            array((1, 2, 4, 4)),
+            array((3, 2, 2, 3), seed="w"),
+            [2, 3],
+            [1, 1],
+            [0, 0],
+            [True, True, True],
+        ),
+    ],
 }
+
+_PLANES = [(0, 0, False), (0, 1, True), (0, 2, False), (1, 0, False), (2, 0, True)]
+SAMPLES["_grid_sampler_2d_cpu_fallback_backward"] = [_sampled(2, *kind) for kind in _PLANES[:4]]
+SAMPLES["grid_sampler_2d_backward"] = [_sampled(2, *kind, [True, True]) for kind in _PLANES]
+SAMPLES["grid_sampler_3d_backward"] = [_sampled(3, *kind, [True, True]) for kind in _PLANES[:4]]

@@ -1858,6 +1858,20 @@ class _FakeQuantizeLearnablePerChannelAffineOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, axis: Any, quant_min: Any, quant_max: Any, grad_factor: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
+class _FakeQuantizeLearnablePerChannelAffineBackwardOp(OperatorOp):
+    'aten::_fake_quantize_learnable_per_channel_affine_backward(Tensor grad, Tensor self, Tensor scale, Tensor zero_point, int axis, int quant_min, int quant_max, float grad_factor=1.) -> (Tensor, Tensor, Tensor)'
+    grad: SSAValue
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    axis: SSAValue
+    quant_min: SSAValue
+    quant_max: SSAValue
+    grad_factor: SSAValue
+    def __init__(_this, grad: Given, self: Given, scale: Given, zero_point: Given, axis: Given, quant_min: Given, quant_max: Given, grad_factor: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, self: Any, scale: Any, zero_point: Any, axis: Any, quant_min: Any, quant_max: Any, grad_factor: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class _FakeQuantizeLearnablePerTensorAffineOp(OperatorOp):
     'aten::_fake_quantize_learnable_per_tensor_affine(Tensor self, Tensor scale, Tensor zero_point, int quant_min, int quant_max, float grad_factor=1.) -> Tensor'
     self: SSAValue
@@ -1882,6 +1896,19 @@ class _FakeQuantizeLearnablePerTensorAffineOutOp(OperatorOp):
     def __init__(_this, self: Given, scale: Given, zero_point: Given, quant_min: Given, quant_max: Given, grad_factor: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, quant_min: Any, quant_max: Any, grad_factor: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _FakeQuantizeLearnablePerTensorAffineBackwardOp(OperatorOp):
+    'aten::_fake_quantize_learnable_per_tensor_affine_backward(Tensor grad, Tensor self, Tensor scale, Tensor zero_point, int quant_min, int quant_max, float grad_factor=1.) -> (Tensor, Tensor, Tensor)'
+    grad: SSAValue
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    quant_min: SSAValue
+    quant_max: SSAValue
+    grad_factor: SSAValue
+    def __init__(_this, grad: Given, self: Given, scale: Given, zero_point: Given, quant_min: Given, quant_max: Given, grad_factor: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, self: Any, scale: Any, zero_point: Any, quant_min: Any, quant_max: Any, grad_factor: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class _FakeQuantizePerTensorAffineCachemaskTensorQparamsOp(OperatorOp):
     'aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams(Tensor self, Tensor scale, Tensor zero_point, Tensor fake_quant_enabled, int quant_min, int quant_max) -> (Tensor output, Tensor mask)'
@@ -4363,6 +4390,18 @@ class _GridSampler2dCpuFallbackOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, input: Any, grid: Any, interpolation_mode: Any, padding_mode: Any, align_corners: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class _GridSampler2dCpuFallbackBackwardOp(OperatorOp):
+    'aten::_grid_sampler_2d_cpu_fallback_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> (Tensor, Tensor)'
+    grad_output: SSAValue
+    input: SSAValue
+    grid: SSAValue
+    interpolation_mode: SSAValue
+    padding_mode: SSAValue
+    align_corners: SSAValue
+    def __init__(_this, grad_output: Given, input: Given, grid: Given, interpolation_mode: Given, padding_mode: Given, align_corners: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, input: Any, grid: Any, interpolation_mode: Any, padding_mode: Any, align_corners: Any, *, result_types: Types = ...) -> Self: ...
+
 class _GroupedMmOp(OperatorOp):
     'aten::_grouped_mm(Tensor self, Tensor mat2, Tensor? offs=None, Tensor? bias=None, ScalarType? out_dtype=None) -> Tensor'
     self: SSAValue
@@ -5463,6 +5502,35 @@ class _ScaledDotProductFlashAttentionForCpuBackwardOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad_out: Any, query: Any, key: Any, value: Any, out: Any, logsumexp: Any, dropout_p: Any, is_causal: Any, *, attn_mask: Any = ..., scale: Any = ..., result_types: Types = ...) -> Self: ...
 
+class _SegmentReduceBackwardOp(OperatorOp):
+    'aten::_segment_reduce_backward(Tensor grad, Tensor output, Tensor data, str reduce, *, Tensor? lengths=None, Tensor? offsets=None, int axis=0, Scalar? initial=None) -> Tensor'
+    grad: SSAValue
+    output: SSAValue
+    data: SSAValue
+    reduce: SSAValue
+    lengths: SSAValue
+    offsets: SSAValue
+    axis: SSAValue
+    initial: SSAValue
+    def __init__(_this, grad: Given, output: Given, data: Given, reduce: Given, lengths: Given, offsets: Given, axis: Given, initial: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, output: Any, data: Any, reduce: Any, *, lengths: Any = ..., offsets: Any = ..., axis: Any = ..., initial: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _SegmentReduceBackwardOutOp(OperatorOp):
+    'aten::_segment_reduce_backward.out(Tensor grad, Tensor output, Tensor data, str reduce, *, Tensor? lengths=None, Tensor? offsets=None, int axis=0, Scalar? initial=None, Tensor(a!) out) -> Tensor(a!)'
+    grad: SSAValue
+    output: SSAValue
+    data: SSAValue
+    reduce: SSAValue
+    lengths: SSAValue
+    offsets: SSAValue
+    axis: SSAValue
+    initial: SSAValue
+    out: SSAValue
+    def __init__(_this, grad: Given, output: Given, data: Given, reduce: Given, lengths: Given, offsets: Given, axis: Given, initial: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, output: Any, data: Any, reduce: Any, *, lengths: Any = ..., offsets: Any = ..., axis: Any = ..., initial: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
 class _SetItemTensorOp(OperatorOp):
     'aten::_set_item.Tensor(Dict(Tensor, t)(a!) l, Tensor(b -> *) idx, t(c -> *) v) -> ()'
     l: SSAValue
@@ -5540,6 +5608,35 @@ class _SizeIfNotEqualOp(OperatorOp):
     def __init__(_this, self_size: Given, other_size: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self_size: Any, other_size: Any, *, result_types: Types = ...) -> Self: ...
+
+class _SlowConv2dBackwardOutputMaskOp(OperatorOp):
+    'aten::_slow_conv2d_backward.output_mask(Tensor grad_output, Tensor self, Tensor weight, SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding, bool[3] output_mask) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)'
+    grad_output: SSAValue
+    self: SSAValue
+    weight: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    output_mask: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, weight: Given, kernel_size: Given, stride: Given, padding: Given, output_mask: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, weight: Any, kernel_size: Any, stride: Any, padding: Any, output_mask: Any, *, result_types: Types = ...) -> Self: ...
+
+class _SlowConv2dBackwardOutputMaskOutOp(OperatorOp):
+    'aten::_slow_conv2d_backward.output_mask_out(Tensor grad_output, Tensor self, Tensor weight, SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))'
+    grad_output: SSAValue
+    self: SSAValue
+    weight: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    output_mask: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    out2: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, weight: Given, kernel_size: Given, stride: Given, padding: Given, output_mask: Given, out0: Given, out1: Given, out2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, weight: Any, kernel_size: Any, stride: Any, padding: Any, output_mask: Any, *, out0: Any, out1: Any, out2: Any, result_types: Types = ...) -> Self: ...
 
 class _SlowConv2dForwardOp(OperatorOp):
     'aten::_slow_conv2d_forward(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias, SymInt[2] stride, SymInt[2] padding) -> Tensor'
@@ -10467,6 +10564,17 @@ class ConvTbcOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, weight: Any, bias: Any, pad: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
+class ConvTbcBackwardOp(OperatorOp):
+    'aten::conv_tbc_backward(Tensor self, Tensor input, Tensor weight, Tensor bias, int pad) -> (Tensor, Tensor, Tensor)'
+    self: SSAValue
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    pad: SSAValue
+    def __init__(_this, self: Given, input: Given, weight: Given, bias: Given, pad: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, input: Any, weight: Any, bias: Any, pad: Any, *, result_types: Types = ...) -> Self: ...
+
 class ConvTranspose1dOp(OperatorOp):
     'aten::conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=[1], SymInt[1] padding=[0], SymInt[1] output_padding=[0], SymInt groups=1, SymInt[1] dilation=[1]) -> Tensor'
     input: SSAValue
@@ -14830,6 +14938,34 @@ class GridSampler2dOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, input: Any, grid: Any, interpolation_mode: Any, padding_mode: Any, align_corners: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class GridSampler2dBackwardOp(OperatorOp):
+    'aten::grid_sampler_2d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)'
+    grad_output: SSAValue
+    input: SSAValue
+    grid: SSAValue
+    interpolation_mode: SSAValue
+    padding_mode: SSAValue
+    align_corners: SSAValue
+    output_mask: SSAValue
+    def __init__(_this, grad_output: Given, input: Given, grid: Given, interpolation_mode: Given, padding_mode: Given, align_corners: Given, output_mask: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, input: Any, grid: Any, interpolation_mode: Any, padding_mode: Any, align_corners: Any, output_mask: Any, *, result_types: Types = ...) -> Self: ...
+
+class GridSampler2dBackwardOutOp(OperatorOp):
+    'aten::grid_sampler_2d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))'
+    grad_output: SSAValue
+    input: SSAValue
+    grid: SSAValue
+    interpolation_mode: SSAValue
+    padding_mode: SSAValue
+    align_corners: SSAValue
+    output_mask: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    def __init__(_this, grad_output: Given, input: Given, grid: Given, interpolation_mode: Given, padding_mode: Given, align_corners: Given, output_mask: Given, out0: Given, out1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, input: Any, grid: Any, interpolation_mode: Any, padding_mode: Any, align_corners: Any, output_mask: Any, *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
+
 class GridSampler3dOp(OperatorOp):
     'aten::grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor'
     input: SSAValue
@@ -14852,6 +14988,34 @@ class GridSampler3dOutOp(OperatorOp):
     def __init__(_this, input: Given, grid: Given, interpolation_mode: Given, padding_mode: Given, align_corners: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, input: Any, grid: Any, interpolation_mode: Any, padding_mode: Any, align_corners: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class GridSampler3dBackwardOp(OperatorOp):
+    'aten::grid_sampler_3d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)'
+    grad_output: SSAValue
+    input: SSAValue
+    grid: SSAValue
+    interpolation_mode: SSAValue
+    padding_mode: SSAValue
+    align_corners: SSAValue
+    output_mask: SSAValue
+    def __init__(_this, grad_output: Given, input: Given, grid: Given, interpolation_mode: Given, padding_mode: Given, align_corners: Given, output_mask: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, input: Any, grid: Any, interpolation_mode: Any, padding_mode: Any, align_corners: Any, output_mask: Any, *, result_types: Types = ...) -> Self: ...
+
+class GridSampler3dBackwardOutOp(OperatorOp):
+    'aten::grid_sampler_3d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))'
+    grad_output: SSAValue
+    input: SSAValue
+    grid: SSAValue
+    interpolation_mode: SSAValue
+    padding_mode: SSAValue
+    align_corners: SSAValue
+    output_mask: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    def __init__(_this, grad_output: Given, input: Given, grid: Given, interpolation_mode: Given, padding_mode: Given, align_corners: Given, output_mask: Given, out0: Given, out1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, input: Any, grid: Any, interpolation_mode: Any, padding_mode: Any, align_corners: Any, output_mask: Any, *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
 
 class GroupNormOp(OperatorOp):
     'aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor'

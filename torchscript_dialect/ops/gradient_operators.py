@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.composite import composite
+from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 composite(
     "aten::value_selecting_reduction_backward",
@@ -98,3 +106,128 @@ def masked_back(grad_output: Tensor, output: Tensor, mask: Tensor, dim: Optional
     return (slope - output * slope.sum([axis], keepdim=True)).masked_fill(mask, 0.0)
 """,
 )
+_SLOPES = """
+    levels = torch.round(self * (1.0 / steps) + zeros)
+    low, high = levels < quant_min, levels > quant_max
+    outside = torch.logical_or(low, high)
+    inner = ((levels - zeros) * steps - self) / steps
+    slope = torch.where(low, quant_min - zeros, torch.where(high, quant_max - zeros, inner))
+    of_scale = grad * slope * grad_factor
+    of_zero = torch.where(outside, -steps * grad, torch.zeros_like(grad)) * grad_factor
+    passed = torch.where(outside, torch.zeros_like(grad), grad)
+"""
+composite(
+    "aten::_fake_quantize_learnable_per_tensor_affine_backward",
+    f"""
+def learnable_back(grad: Tensor, self: Tensor, scale: Tensor, zero_point: Tensor, quant_min: int, quant_max: int,
+                   grad_factor: float) -> Tuple[Tensor, Tensor, Tensor]:
+    steps = scale
+    zeros = torch.clamp(torch.round(zero_point), quant_min, quant_max)
+{_SLOPES}
+    return passed, of_scale.sum().reshape([1]), of_zero.sum().reshape([1])
+""",
+)
+composite(
+    "aten::_fake_quantize_learnable_per_channel_affine_backward",
+    f"""
+def learnable_channels_back(grad: Tensor, self: Tensor, scale: Tensor, zero_point: Tensor, axis: int, quant_min: int,
+                            quant_max: int, grad_factor: float) -> Tuple[Tensor, Tensor, Tensor]:
+    sizes = [1 for size in self.size()]
+    sizes[axis] = self.size(axis)
+    others: List[int] = []
+    for place in range(self.dim()):
+        if place != axis % self.dim():
+            others.append(place)
+    steps = scale.reshape(sizes)
+    zeros = torch.clamp(torch.round(zero_point), quant_min, quant_max).reshape(sizes)
+{_SLOPES}
+    if len(others) > 0:
+        of_scale = of_scale.sum(others)
+        of_zero = of_zero.sum(others)
+    return passed, of_scale, of_zero
+""",
+)
+composite(
+    "aten::conv_tbc_backward",
+    """
+def time_back(self: Tensor, input: Tensor, weight: Tensor, bias: Tensor, pad: int) -> Tuple[Tensor, Tensor, Tensor]:
+    of_input, of_weight, _ = torch.ops.aten.convolution_backward(
+        self.permute([1, 2, 0]), input.permute([1, 2, 0]), weight.permute([2, 1, 0]), None, [1], [pad], [1], False, [0], 1,
+        [True, True, False])
+    return of_input.permute([2, 0, 1]).contiguous(), of_weight.permute([2, 1, 0]).contiguous(), self.sum([0, 1])
+""",
+)
+
+
+# By the derivative of the operator that they belong to
+
+
+def _by_derivative(
+    name: str, operands: Sequence[Any], places: Sequence[int], grad: Tensor
+) -> list[Tensor]:
+    """The gradients of some operands of the operator `name`, all of which are given, where its result has the gradient `grad`."""
+    functions = import_module("torchscript_dialect.autograd.functions")
+    given = list(operands)
+    for place in places:
+        given[place] = tensor_of(given[place].array).requires_grad_()
+    with grad_mode.enabled(True):
+        operator = registry.find(f"aten::{name}")
+        assert operator is not None and operator.recorded is not None
+        result = operator.recorded(*given)
+        wanted = [given[place] for place in places]
+        return list(functions.grad(result, wanted, grad, materialize_grads=True))
+
+
+def _sampler_backward(name: str) -> None:
+    def kernel(
+        grad: Tensor,
+        x: Tensor,
+        grid: Tensor,
+        interpolation: int,
+        padding: int,
+        align_corners: bool,
+        mask: Sequence[bool] = (True, True),
+    ) -> tuple[Tensor | None, Tensor]:
+        operands = (x, grid, interpolation, padding, align_corners)
+        of_input, of_grid = _by_derivative(name, operands, (0, 1), grad)
+        return (of_input if mask[0] else None), of_grid
+
+    registry.implement(f"{name}_backward", kernel)
+    if name.endswith("2d"):
+        registry.implement("_grid_sampler_2d_cpu_fallback_backward", kernel)
+
+
+_sampler_backward("grid_sampler_2d")
+_sampler_backward("grid_sampler_3d")
+
+
+@registry.kernel("_segment_reduce_backward")
+def segment_reduce_backward(
+    grad: Tensor,
+    _output: Tensor,
+    data: Tensor,
+    reduce: str,
+    lengths: Tensor | None,
+    offsets: Tensor | None,
+    axis: int,
+    initial: complex | None,
+) -> Tensor:
+    """The gradient of the data."""
+    operands = (data, reduce, lengths, None, offsets, axis, False, initial)
+    return _by_derivative("segment_reduce", operands, (0,), grad)[0]
+
+
+@registry.kernel("_slow_conv2d_backward.output_mask")
+def slow_conv2d_backward(
+    grad: Tensor,
+    x: Tensor,
+    weight: Tensor,
+    _kernel_size: Sequence[int],
+    stride: Sequence[int],
+    padding: Sequence[int],
+    mask: Sequence[bool],
+) -> Any:
+    """The gradients of input, weight and bias that are asked for."""
+    sizes = [weight.array.shape[0]]
+    places = (stride, padding, [1, 1], False, [0, 0], 1, mask)
+    return call("aten::convolution_backward", (grad, x, weight, sizes, *places))
