@@ -243,6 +243,15 @@ class ModuleTree:
             parameter.requires_grad_(requires_grad)
         return self
 
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Let the parameters have no gradients; without `set_to_none` those that have one have zeros."""
+        parameter: Any  # autograd gives tensors their `grad`
+        for parameter in self.parameters():
+            if set_to_none:
+                parameter.grad = None
+            elif parameter.grad is not None:
+                parameter.grad = parameter.grad.detach().zero_()
+
     def __repr__(self) -> str:
         lines = [f"  {line}" for line in self._lines_inside()]
         head = f"original_name={self._class.name}"

@@ -162,6 +162,9 @@ class FunctionSchema:
                 return False
         return True
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def __str__(self) -> str:
         parts: list[str] = []
         star = False

@@ -81,3 +81,15 @@ def test_containers_that_were_loaded_are_no_lists() -> None:
                 return x
 
         ts.script(Loop(inner))
+
+
+def test_compiled_modules_forget_their_gradients() -> None:
+    made = ts.script(Outer(Inner()))
+    assert repr(made.forward.schema) == str(made.forward.schema)
+    made(X).sum().backward()
+    weight = made.inner.layer.weight
+    assert weight.grad is not None
+    made.zero_grad(set_to_none=False)
+    assert weight.grad.tolist() == [[0.0, 0.0], [0.0, 0.0]]
+    made.zero_grad()
+    assert weight.grad is None
