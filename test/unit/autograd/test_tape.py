@@ -448,3 +448,16 @@ def test_an_operand_that_an_operator_fills_is_kept_as_it_is_then() -> None:
     out, _, _ = torch.ops.aten._native_batch_norm_legit(z, None, None, mean, var, True, 0.1, 1e-5)
     (out * torch.tensor([[1.0], [0.0]])).sum().backward()
     assert all(abs(n) < 1e-4 for n in numbers(z.grad.reshape(-1)))
+
+
+@pytest.mark.parametrize("shape", [(2, 4, 3, 5), (2, 4, 3, 2, 5), (2, 4, 6)])
+def test_group_norm_keeps_the_layout_where_gradients_are_recorded(shape: tuple[int, ...]) -> None:
+    """A dropout behind it would mask other elements."""
+    x = torch.arange(float(np.prod(shape))).reshape(shape)
+    if len(shape) > 3:
+        last = torch.channels_last if len(shape) == 4 else torch.channels_last_3d
+        x = x.contiguous(memory_format=last)
+    plain = torch.nn.functional.group_norm(x, 2)
+    recorded = torch.nn.functional.group_norm(x.detach().requires_grad_(), 2)
+    assert recorded.stride() == plain.stride() == x.stride()
+    np.testing.assert_allclose(recorded.detach().array, plain.array, rtol=1e-5, atol=1e-6)

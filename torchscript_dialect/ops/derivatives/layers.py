@@ -255,9 +255,28 @@ parts(
         result = result * weight.view([1, C, 1])
     if bias is not None:
         result = result + bias.view([1, C, 1])
-    return result.view(input.size()), mean, inverse
+    shaped = result.view(input.size())
+    if not input.is_contiguous():
+        shaped = shaped.contiguous(memory_format=torch.channels_last if input.dim() == 4 else torch.channels_last_3d)
+    return shaped, mean, inverse
 """,
     "Tuple[Tensor, Tensor, Tensor]",
+)
+parts(
+    "group_norm",
+    "input: Tensor, num_groups: int, weight: Optional[Tensor], bias: Optional[Tensor], eps: float, cudnn_enabled: bool",
+    """
+    count = 1
+    for axis in range(2, input.dim()):
+        count = count * input.size(axis)
+    has_channels_last = False
+    if input.dim() == 4:
+        has_channels_last = input.is_contiguous(memory_format=torch.channels_last)
+    if input.dim() == 5:
+        has_channels_last = input.is_contiguous(memory_format=torch.channels_last_3d)
+    dense = input if has_channels_last else input.contiguous()
+    return torch.native_group_norm(dense, weight, bias, input.size(0), input.size(1), count, num_groups, eps)[0]
+""",
 )
 _NORM = "input: Tensor, weight: Optional[Tensor], bias: Optional[Tensor], running_mean: Optional[Tensor], running_var: Optional[Tensor]"
 parts(
