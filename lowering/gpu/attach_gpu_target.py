@@ -13,7 +13,7 @@ from lowering.gpu.target import OLDEST_SM, attach_target
 
 @dataclass(frozen=True)
 class AttachGPUTargetPass(ModulePass):
-    """See the module's docstring."""
+    """See the module's docstring. No pipeline has it: what compiles for a device begins with it."""
 
     name = "ts-attach-gpu-target"
     sm: int = OLDEST_SM
