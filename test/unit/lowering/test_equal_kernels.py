@@ -40,9 +40,9 @@ ARGS = (floats(3, 4), floats(4, 5), floats(5, 6))
 def test_layers_of_other_sizes_share_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     lowered: list[Any] = []
 
-    def compiled(module: Any, lists: Any) -> Any:
+    def compiled(module: Any, *rest: Any, **named: Any) -> Any:
         lowered.append(module)
-        return compile_module(module, lists)
+        return compile_module(module, *rest, **named)
 
     compile_module = compiler.compile_module
     monkeypatch.setattr(compiler, "compile_module", compiled)

@@ -256,7 +256,7 @@ EMITTED_ELSEWHERE = {
     prim.YieldOp, prim.ConstantOp, prim.IfOp, prim.LoopOp,
     # run as functions of their own
     prim.ForkOp, prim.TensorExprGroupOp, prim.FusionGroupOp, prim.DifferentiableGraphOp,
-    prim.FallbackGraphOp, prim.BailOutOp,
+    prim.FallbackGraphOp, prim.BailOutOp, prim.ScalarGroupOp,
     # of passes: gone before a graph is run
     prim.GradOfOp,
     # of modules as IR, which hold no graph
