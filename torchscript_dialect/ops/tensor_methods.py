@@ -430,6 +430,10 @@ def _same(self: Tensor) -> Tensor:
     return self
 
 
+def _to_sparse_coo(self: Tensor) -> Any:
+    return call("aten::to_sparse", (self,))
+
+
 def _cpu(self: Tensor, memory_format: Any = None) -> Tensor:
     return self if self.device is cpu else self.to(cpu)
 
@@ -468,7 +472,7 @@ _METHODS: dict[str, Any] = {
     "apply_": _map,
     "map_": _map,
     "map2_": _map,
-    "to_sparse_coo": lambda self: call("aten::to_sparse", (self,)),
+    "to_sparse_coo": _to_sparse_coo,
     "ndimension": Tensor.dim,
     "cpu": _cpu,
     "cuda": _cuda,
