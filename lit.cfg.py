@@ -19,7 +19,7 @@ config.suffixes = [".mlir", ".ts", ".py"]
 # Folders that hold pytest's files, inputs of tests, and everything that is no test.
 config.excludes = [
     *("unit", "oracle", "support", "samples", "golden", "Inputs", "conftest.py", "lit.cfg.py"),
-    *("corpus", "rejected", "everything", "models", "programs"),
+    *("corpus", "rejected", "everything", "models", "programs", "training"),
     *("build", "docs", "examples", "benchmarks", "tools"),
 ]
 
