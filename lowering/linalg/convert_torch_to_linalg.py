@@ -94,12 +94,17 @@ class ConvertTorchToLinalgPass(ModulePass):
             convert(clone_block(body), f"kernel_{index}" if len(bodies) > 1 else "kernel")
             for index, body in enumerate(bodies)
         ]
-        for old in list(op.body.ops):
-            op.body.block.erase_op(old, safe_erase=False)
-        for kernel in kernels:
-            for new in list(kernel.module.body.ops):
-                new.detach()
-                op.body.block.add_op(new)
+        put_kernels(op, kernels)
+
+
+def put_kernels(module: ModuleOp, kernels: Sequence[Kernel]) -> None:
+    """Put kernels in the place of all that a module holds."""
+    for old in list(module.body.ops):
+        module.body.block.erase_op(old, safe_erase=False)
+    for kernel in kernels:
+        for new in list(kernel.module.body.ops):
+            new.detach()
+            module.body.block.add_op(new)
 
 
 def convert_function(module: ModuleOp) -> Kernel:

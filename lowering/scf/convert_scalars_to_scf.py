@@ -22,7 +22,7 @@ from lowering.create import create
 from lowering.dialects.kernel import EntryOp
 from lowering.kernel import SIZES, LoweringError
 from lowering.linalg.conversion import SCALARS, spell
-from lowering.linalg.convert_torch_to_linalg import Kernel
+from lowering.linalg.convert_torch_to_linalg import Kernel, put_kernels
 from lowering.linalg.scalar_builder import Scalar, ScalarBuilder, element_type
 from lowering.loops.flat import flat
 from lowering.loops.index_builder import INDEX, index_constant
@@ -57,12 +57,7 @@ class ConvertScalarsToScfPass(ModulePass):
             )
             for index, body in enumerate(bodies)
         ]
-        for old in list(op.body.ops):
-            op.body.block.erase_op(old, safe_erase=False)
-        for kernel in kernels:
-            for new in list(kernel.module.body.ops):
-                new.detach()
-                op.body.block.add_op(new)
+        put_kernels(op, kernels)
 
 
 def convert_function(module: ModuleOp) -> Kernel:

@@ -56,7 +56,7 @@ def in_one_step(
     """The gradients of leaves, where these are among those that the node at the root goes to, each once, and nothing else has a part
     in them; None elsewhere. As `execute` without `create_graph`, whose captures they are.
     """
-    node, nr = root
+    node = root[0]
     if node.hooks or node.retained:
         return None
     places: dict[int, int] = {}
@@ -75,17 +75,24 @@ def in_one_step(
     if before:
         grad_mode.set_grad_enabled(False, for_long=False)
     try:
-        result = node.results[nr]
-        assert result is not None
-        grads: list[Grad] = [None] * len(node.results)
-        grads[nr] = fitted(grad, result, node)
-        found = node.apply(grads)
-        if not keep_graph:
-            node.release()
+        found = _applied(root, grad, keep_graph)
         return [_fitted_leaf(found[place], edge) for place, edge in zip(order, wanted, strict=True)]
     finally:
         if before:
             grad_mode.set_grad_enabled(True)
+
+
+def _applied(root: Edge, grad: Tensor, keep_graph: bool) -> Sequence[Grad]:
+    """What a node makes of the gradient of one of its results."""
+    node, nr = root
+    result = node.results[nr]
+    assert result is not None
+    grads: list[Grad] = [None] * len(node.results)
+    grads[nr] = fitted(grad, result, node)
+    found = node.apply(grads)
+    if not keep_graph:
+        node.release()
+    return found
 
 
 def _fitted_leaf(grad: Grad, edge: Edge) -> Grad:
@@ -128,14 +135,8 @@ def _one_step(
     accumulates: bool,
 ) -> dict[int, Tensor]:
     """`execute` for such a node."""
-    node, nr = root
-    result = node.results[nr]
-    assert result is not None
-    grads: list[Grad] = [None] * len(node.results)
-    grads[nr] = fitted(grad, result, node)
-    found = node.apply(grads)
-    if not keep_graph:
-        node.release()
+    node = root[0]
+    found = _applied(root, grad, keep_graph)
     captured: dict[int, Tensor] = {}
     is_fresh = captures is None and node.gives_fresh
     for edge, one in zip(node.edges, found, strict=True):
