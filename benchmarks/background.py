@@ -2,15 +2,16 @@
 
     python -m benchmarks.background
 
-Milliseconds, with an empty cache: an interpreted call; what the slowest call before the kernels are there takes beyond it, by the
-clock and on the CPU by the thread that calls; what all compilation takes on the CPU; a call of the kernels.
+Milliseconds, with an empty cache: an interpreted call; the slowest one of `INTERPRETED`, which is one in which Python looked for
+garbage among all objects; the slowest call before the kernels are there, by the clock and on the CPU by the thread that calls; how much
+that is beyond the slowest and the usual interpreted one; what all compilation takes on the CPU; a call of the kernels.
 """
 
 import os
 import tempfile
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 os.environ["TORCHSCRIPT_DIALECT_CACHE"] = tempfile.mkdtemp()  # before it is read
 
@@ -22,6 +23,7 @@ from torchscript_dialect import torch
 LAYERS = 50
 OPERATORS = 2000
 _FUNCTIONS = ("tanh", "sigmoid", "sin", "relu")
+INTERPRETED = 60
 _PAUSE = 0.05
 """Seconds between calls, in which nothing but the compiler runs."""
 
@@ -62,33 +64,44 @@ def measure(name: str, make: Callable[[], Any], argument: np.ndarray) -> None:
     function = make()
     x = ts.Tensor(argument)
     with ts.optimized_execution(False):
-        interpreted = [_times(function, x) for _ in range(4)][1:]
-    usual = [min(times) for times in zip(*interpreted, strict=True)]
+        interpreted = [_times(function, x) for _ in range(1 + INTERPRETED)][1:]
     calls = [_times(function, x)]
     start, calling = time.process_time(), 0.0
-    while len(calls) < 400 and calls[-1][0] > usual[0] / 3:
+    while len(calls) < 400 and calls[-1].clock > min(interpreted).clock / 3:
         calls.append(_times(function, x))
-        calling += calls[-1][1]
+        calling += calls[-1].processor
         time.sleep(_PAUSE)
     compiling = time.process_time() - start - calling
-    beyond = [max(times) - least for times, least in zip(zip(*calls, strict=True), usual)]
-    figures = (usual[0], beyond[0], beyond[1], compiling, calls[-1][0])
-    print(f"{name:<22}" + "".join(f"{figure * 1e3:>15.1f}" for figure in figures), flush=True)
+    for kind in Times._fields:
+        before = [getattr(times, kind) for times in interpreted]
+        slowest = max(getattr(times, kind) for times in calls)
+        last = getattr(calls[-1], kind)
+        figures = [min(before), max(before), slowest, slowest - max(before), slowest - min(before)]
+        figures += [last] if kind == "clock" else [last, compiling]
+        print(f"{name:<16}{kind:<10}" + "".join(f"{figure * 1e3:>10.1f}" for figure in figures))
 
 
-def _times(function: Any, x: ts.Tensor) -> tuple[float, float]:
+class Times(NamedTuple):
     """Seconds that a call takes, by the clock and on the CPU by this thread."""
+
+    clock: float
+    processor: float
+
+
+def _times(function: Any, x: ts.Tensor) -> Times:
     clock, processor = time.perf_counter(), time.thread_time()
     function(x)
-    return time.perf_counter() - clock, time.thread_time() - processor
+    return Times(time.perf_counter() - clock, time.thread_time() - processor)
 
 
 def main() -> None:
     ts.background_compilation(True)  # which other benchmarks have off
-    titles = ("interpreted", "beyond: clock", "thread's CPU", "compiling: CPU", "native")
-    print(f"{'program':<22}" + "".join(f"{title:>15}" for title in titles))
+    titles = ("usual", "slowest", "compiling", "beyond", "beyond", "native", "all")
+    print(f"{'program':<26}" + "".join(f"{title:>10}" for title in titles))
     rows = np.linspace(-1, 1, 4 * 64, dtype=np.float32).reshape(4, 64)
     measure(f"{LAYERS} layers", lambda: torch.jit.script(Network()), rows)
+    with torch.no_grad():
+        measure("without grad", lambda: torch.jit.script(Network()), rows)
     measure(f"{OPERATORS} operators", straight_line, rows)
 
 

@@ -3,8 +3,9 @@
     python -m benchmarks.device [--programs tanh ...] [--rounds N]
 
 The systems take turns, and the table shows medians in microseconds: calls follow each other without a wait between, and one ends the
-measurement, so that small sizes show what a launch costs. The last column is the share of what copies of 256 MB reach on the device,
-or float operations a second. Without a device, an error says so and what to do.
+measurement, so that small sizes show what a launch costs. The last column is the share of what copies of 256 MB reach on the device; of
+products it is the float operations a second, the share of what the device's cores could do at their highest clock, and the speed as a
+share of that of PyTorch's eager products, which are cuBLAS's. Without a device, an error says so and what to do.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any
 import numpy as np
 
 import torchscript_dialect as ts
+from torchscript_dialect import torch as stand_in
 from torchscript_dialect.runtime.cuda.driver import CudaError, driver
 
 SECONDS = 0.05
@@ -41,6 +43,8 @@ class Program:
     shapes: tuple[Shape, ...]
     moved: int = 0
     operations: int = 0
+    dtype: str = "float32"
+    """`tf32` is float32 whose products may be rounded."""
 
     @property
     def size(self) -> str:
@@ -82,10 +86,31 @@ def programs() -> list[Program]:
         x, gates = (batch, width), (4 * width, width)
         shapes = (x, x, x, gates, gates, (4 * width,), (4 * width,))
         found.append(Program("lstm_cell", CELL, shapes, operations=16 * batch * width**2))
+    text = "def f(x, y):\n    return torch.mm(x, y).relu() + 1\n"
     for size in (64, 1024, 4096):
-        text = "def f(x, y):\n    return torch.mm(x, y).relu() + 1\n"
-        found.append(Program("product", text, ((size, size),) * 2, operations=2 * size**3))
+        for dtype in ("float32", "tf32", "float16", "bfloat16"):
+            shapes = ((size, size),) * 2
+            found.append(Program("product", text, shapes, operations=2 * size**3, dtype=dtype))
     return found
+
+
+CORES: dict[str, dict[tuple[int, int], int]] = {
+    "float32": {(7, 5): 128, (8, 0): 128, (9, 0): 256, (10, 0): 256},
+    "tf32": {(8, 0): 1024, (9, 0): 2048, (10, 0): 4096},
+    "float16": {(7, 5): 1024, (8, 0): 2048, (9, 0): 4096, (10, 0): 8192},
+    "bfloat16": {(8, 0): 2048, (9, 0): 4096, (10, 0): 8192},
+}
+"""Float operations that a processor does in a cycle when it adds up in float32, by the compute capability."""
+
+
+def peak(dtype: str) -> float | None:
+    """Float operations a second of the device at its highest clock; None where it is not known."""
+    each = CORES[dtype].get(driver().capability)
+    if each is None:
+        return None
+    attributes, asked = driver().pycuda.device_attribute, driver().device.get_attribute
+    cycles = asked(attributes.CLOCK_RATE) * 1e3 * asked(attributes.MULTIPROCESSOR_COUNT)
+    return each * cycles or None
 
 
 def seconds_of(call: Callable[[], Any], wait: Callable[[], Any]) -> float:
@@ -104,12 +129,13 @@ def seconds_of(call: Callable[[], Any], wait: Callable[[], Any]) -> float:
 
 @dataclass(frozen=True)
 class System:
-    """A library on the device: what makes a function of a text, tensors of arrays, and waits."""
+    """A library on the device: what makes a function of a text, tensors of a dtype of arrays, waits, and lets products be rounded."""
 
     name: str
     build: Callable[[Program], Callable[..., Any]]
-    move: Callable[[np.ndarray[Any, Any]], Any]
+    move: Callable[[np.ndarray[Any, Any], str], Any]
     wait: Callable[[], Any]
+    set_precision: Callable[[str], None]
 
 
 def ours() -> System:
@@ -117,8 +143,9 @@ def ours() -> System:
     return System(
         "ours",
         lambda program: ts.CompilationUnit(program.text)["f"],
-        lambda array: ts.Tensor(array).to("cuda"),
+        lambda array, dtype: ts.Tensor(array).to("cuda").to(getattr(stand_in, dtype)),
         driver().synchronize,
+        stand_in.set_float32_matmul_precision,
     )
 
 
@@ -144,7 +171,13 @@ def others() -> list[System]:
         "torch.compile": lambda p: torch.compile(eager(p)),
     }
     return [
-        System(name, build, lambda array: torch.from_numpy(array).cuda(), torch.cuda.synchronize)
+        System(
+            name,
+            build,
+            lambda array, dtype: torch.from_numpy(array).cuda().to(getattr(torch, dtype)),
+            torch.cuda.synchronize,
+            torch.set_float32_matmul_precision,
+        )
         for name, build in ways.items()
     ]
 
@@ -154,9 +187,11 @@ def measure(program: Program, systems: list[System], rounds: int) -> dict[str, f
     generator = np.random.default_rng(0)
     arrays = [generator.random(shape, np.float32) for shape in program.shapes]
     calls: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {}
+    dtype = "float32" if program.dtype == "tf32" else program.dtype
     for system in systems:
+        system.set_precision("high" if program.dtype == "tf32" else "highest")
         function = system.build(program)
-        arguments = [system.move(array) for array in arrays]
+        arguments = [system.move(array, dtype) for array in arrays]
         calls[system.name] = (lambda f=function, a=arguments: f(*a)), system.wait
         for _ in range(WARM_UP):
             function(*arguments)
@@ -164,7 +199,22 @@ def measure(program: Program, systems: list[System], rounds: int) -> dict[str, f
     for _ in range(rounds):
         for name, (call, wait) in calls.items():
             taken[name].append(seconds_of(call, wait))
+    for system in systems:
+        system.set_precision("highest")
     return {name: statistics.median(times) for name, times in taken.items()}
+
+
+def reached(program: Program, medians: dict[str, float], bandwidth: float) -> str:
+    """What our kernel reaches, for the last column."""
+    mine = medians["ours"]
+    if program.moved:
+        return f"{100 * program.moved / mine / bandwidth:.0f}% of copies"
+    found = f"{program.operations / mine / 1e12:.2f} TFLOP/s"
+    if (most := peak(program.dtype)) is not None:
+        found += f", {100 * program.operations / mine / most:.0f}% of peak"
+    if "torch" in medians:
+        found += f", {100 * medians['torch'] / mine:.0f}% of torch"
+    return found
 
 
 def bytes_a_second(elements: int = LARGE) -> float:
@@ -189,18 +239,17 @@ def main() -> int:
     systems = [ours(), *others()]
     bandwidth = bytes_a_second()
     print(f"copies: {bandwidth / 1e9:.0f} GB/s")
-    heads = ["microseconds", "size", *(system.name for system in systems), "ours reaches"]
-    print("".join(f"{head:>15}" for head in heads))
+    heads = ["microseconds", "size", *(system.name for system in systems)]
+    print("".join(f"{head:>19}" for head in heads), "ours reaches", sep="  ")
     for program in known:
         if program.name not in options.programs:
             continue
         medians = measure(program, systems, options.rounds)
-        mine = medians["ours"]
-        share = f"{program.operations / mine / 1e12:.2f} TFLOP/s"
-        if program.moved:
-            share = f"{100 * program.moved / mine / bandwidth:.0f}%"
         times = [f"{1e6 * one:.2f}" for one in medians.values()]
-        print("".join(f"{cell:>15}" for cell in (program.name, program.size, *times, share)))
+        cells = (program.name, f"{program.size} {program.dtype}", *times)
+        print(
+            "".join(f"{cell:>19}" for cell in cells), reached(program, medians, bandwidth), sep="  "
+        )
     return 0
 
 

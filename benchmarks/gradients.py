@@ -12,37 +12,29 @@ import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from inspect import getsource
 from statistics import median
 from typing import Any
 
 import numpy as np
 
 import benchmarks  # noqa: F401  (sets the environment)
+from benchmarks import lstm_cell_s, ratio_iou
+from benchmarks.sources import example
 
-CELL = """
-def cell(x, hx, cx, w_ih, w_hh, b_ih, b_hh):
-    gates = x.mm(w_ih.t()) + hx.mm(w_hh.t()) + b_ih + b_hh
-    ingate, forgetgate, cellgate, outgate = gates.chunk(4, 1)
-    ingate = torch.sigmoid(ingate)
-    forgetgate = torch.sigmoid(forgetgate)
-    cellgate = torch.tanh(cellgate)
-    outgate = torch.sigmoid(outgate)
-    cy = (forgetgate * cx) + (ingate * cellgate)
-    hy = outgate * torch.tanh(cy)
-    return hy, cy
-"""
+CELL = getsource(example("lstm_cell_s", "LSTMCellS", "ours"))
 PROGRAMS = {
     "lstm_cell": CELL
     + """
 def f(x, hx, cx, w_ih, w_hh, b_ih, b_hh):
-    hy, cy = cell(x, hx, cx, w_ih, w_hh, b_ih, b_hh)
+    hy, cy = LSTMCellS(x, hx, cx, w_ih, w_hh, b_ih, b_hh)
     return (hy * cy).sum()
 """,
     "simple_lstm": CELL
     + """
 def f(x, hx, cx, w_ih, w_hh, b_ih, b_hh):
     for i in range(50):
-        hx, cx = cell(x, hx, cx, w_ih, w_hh, b_ih, b_hh)
+        hx, cx = LSTMCellS(x, hx, cx, w_ih, w_hh, b_ih, b_hh)
     return (hx * cx).sum()
 """,
     "mlp": """
@@ -52,44 +44,46 @@ def f(x, w1, b1, w2, b2, w3, b3):
     y = torch.nn.functional.linear(h, w3, b3)
     return (y * y).mean()
 """,
-    "ratio_iou": """
+    "ratio_iou": getsource(example("ratio_iou", "ratio_iou", "ours"))
+    + """
 def f(x1, y1, w1, h1, x2, y2, w2, h2):
-    xi = torch.max(x1, x2)
-    yi = torch.max(y1, y2)
-    wi = torch.clamp(torch.min(x1 + w1, x2 + w2) - xi, min=0.0)
-    hi = torch.clamp(torch.min(y1 + h1, y2 + h2) - yi, min=0.0)
-    area_i = wi * hi
-    area_u = w1 * h1 + w2 * h2 - wi * hi
-    return (area_i / torch.clamp(area_u, min=1e-5)).sum()
+    return ratio_iou(x1, y1, w1, h1, x2, y2, w2, h2).sum()
 """,
 }
-JAX = {
-    "lstm_cell": """
-def cell(x, hx, cx, w_ih, w_hh, b_ih, b_hh):
-    i, fg, c, o = jnp.split(x @ w_ih.T + hx @ w_hh.T + b_ih + b_hh, 4, 1)
-    cy = jax.nn.sigmoid(fg) * cx + jax.nn.sigmoid(i) * jnp.tanh(c)
-    return jax.nn.sigmoid(o) * jnp.tanh(cy), cy
-def f(*args):
-    hy, cy = cell(*args)
-    return (hy * cy).sum()
-""",
-    "mlp": """
-def f(x, w1, b1, w2, b2, w3, b3):
-    h = jax.nn.relu(x @ w1.T + b1)
-    h = jax.nn.relu(h @ w2.T + b2)
-    y = h @ w3.T + b3
-    return (y * y).mean()
-""",
-    "ratio_iou": PROGRAMS["ratio_iou"]
-    .replace("torch.max", "jnp.maximum")
-    .replace("torch.min", "jnp.minimum")
-    .replace("torch.clamp(", "jnp.maximum(")
-    .replace("min=", ""),
+
+
+def _jax_lstm(steps: int) -> Callable[..., Any]:
+    def f(x: Any, hx: Any, cx: Any, *weights: Any) -> Any:
+        for _ in range(steps):
+            hx, cx = lstm_cell_s.jax_cell(x, hx, cx, *weights)
+        return (hx * cx).sum()
+
+    return f
+
+
+def _jax_mlp() -> Callable[..., Any]:
+    from jax.nn import relu
+
+    def f(x: Any, w1: Any, b1: Any, w2: Any, b2: Any, w3: Any, b3: Any) -> Any:
+        h = relu(x @ w1.T + b1)
+        h = relu(h @ w2.T + b2)
+        y = h @ w3.T + b3
+        return (y * y).mean()
+
+    return f
+
+
+def _jax_ratio_iou() -> Callable[..., Any]:
+    function = ratio_iou.BUILD["jax"]()
+    return lambda *boxes: function(*boxes).sum()
+
+
+JAX: dict[str, Callable[[], Callable[..., Any]]] = {
+    "lstm_cell": partial(_jax_lstm, 1),
+    "simple_lstm": partial(_jax_lstm, 50),
+    "mlp": _jax_mlp,
+    "ratio_iou": _jax_ratio_iou,
 }
-JAX["simple_lstm"] = JAX["lstm_cell"].replace(
-    "    hy, cy = cell(*args)\n",
-    "    x, hy, cy, *w = args\n    for i in range(50):\n        hy, cy = cell(x, hy, cy, *w)\n",
-)
 
 
 def _arrays(*shapes: tuple[int, ...]) -> list[Any]:
@@ -164,20 +158,19 @@ def _torch(program: str, arrays: list[Any], row: str, how: str) -> Step:
     return lambda: torch.autograd.grad(f(*leaves), leaves)
 
 
-ADAM_IN_JAX = """
-def updated(p, g, m, v, t):
-    m, v = 0.9 * m + 0.1 * g, 0.999 * v + 0.001 * g * g
-    return p - 1e-3 / (1 - 0.9**t) * m / (jnp.sqrt(v) / jnp.sqrt(1 - 0.999**t) + 1e-8), m, v
-def step(x, state, t):
-    found = jax.grad(lambda parameters: f(x, *parameters))([p for p, _, _ in state])
-    return [updated(p, g, m, v, t) for (p, m, v), g in zip(state, found)]
-"""
+def _jax_training(f: Callable[..., Any], arrays: list[Any]) -> Step:
+    import jax
+    import jax.numpy as jnp
 
+    def updated(p: Any, g: Any, m: Any, v: Any, t: Any) -> tuple[Any, Any, Any]:
+        m, v = 0.9 * m + 0.1 * g, 0.999 * v + 0.001 * g * g
+        return p - 1e-3 / (1 - 0.9**t) * m / (jnp.sqrt(v) / jnp.sqrt(1 - 0.999**t) + 1e-8), m, v
 
-def _jax_training(jax: Any, names: dict[str, Any], arrays: list[Any]) -> Step:
-    exec(ADAM_IN_JAX, names)
-    jnp = names["jnp"]
-    update = jax.jit(names["step"], donate_argnums=1)
+    def step_of(x: Any, state: Any, t: Any) -> Any:
+        found = jax.grad(lambda parameters: f(x, *parameters))([p for p, _, _ in state])
+        return [updated(p, g, m, v, t) for (p, m, v), g in zip(state, found, strict=True)]
+
+    update = jax.jit(step_of, donate_argnums=1)
     x, *parameters = map(jnp.asarray, arrays)
     state: list[Any] = [[(p, jnp.zeros_like(p), jnp.zeros_like(p)) for p in parameters], 0.0]
 
@@ -192,11 +185,10 @@ def _jax(program: str, arrays: list[Any], row: str) -> Step:
     import jax
     import jax.numpy as jnp
 
-    names: dict[str, Any] = {"jax": jax, "jnp": jnp}
-    exec(JAX[program], names)
+    f = JAX[program]()
     if row == ADAM:
-        return _jax_training(jax, names, arrays)
-    step = jax.jit(jax.value_and_grad(names["f"], argnums=tuple(range(len(arrays)))))
+        return _jax_training(f, arrays)
+    step = jax.jit(jax.value_and_grad(f, argnums=tuple(range(len(arrays)))))
     given = [jnp.asarray(one) for one in arrays]
     return lambda: jax.block_until_ready(step(*given))
 

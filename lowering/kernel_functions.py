@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 
 from lowering.dialects.kernel import SignatureOp, signature_of
+from lowering.dialects.kernel_launch import LaunchOp
 from lowering.kernel import require_lowered
 from torchscript_dialect.utils.errors import PassError
+
+
+class Form(Enum):
+    """What a kernel with a signature works on, and the pass that leaves it in this form."""
+
+    TENSORS = "tensors", "ts-convert-torch-to-linalg"
+    BUFFERS = "buffers that are shaped as their tensors", "ts-bufferize"
+    LOOPS = "loops over flat buffers", "ts-linalg-to-loops"
+
+
+def form_of(kernel: FuncOp) -> Form:
+    """The form of a kernel that is not outlined yet."""
+    types = (*kernel.function_type.inputs, *kernel.function_type.outputs)
+    if kernel.function_type.outputs.data or any(isinstance(one, TensorType) for one in types):
+        return Form.TENSORS
+    launches = [op for op in kernel.body.block.ops if isinstance(op, LaunchOp)]
+    return Form.LOOPS if any(one.work is not None for one in launches) else Form.BUFFERS
 
 
 def kernels(module: ModuleOp) -> list[tuple[FuncOp, SignatureOp]]:
@@ -17,11 +37,13 @@ def kernels(module: ModuleOp) -> list[tuple[FuncOp, SignatureOp]]:
     return [(function, signature) for function, signature in found if signature is not None]
 
 
-def input_kernels(module: ModuleOp, pass_name: str) -> list[tuple[FuncOp, SignatureOp]]:
+def input_kernels(
+    module: ModuleOp, pass_name: str, form: Form | None = None
+) -> list[tuple[FuncOp, SignatureOp]]:
     """The kernels of `module` that are not outlined yet, and where they find their arguments.
 
     Raises:
-        PassError: there is none.
+        PassError: there is none, or one is of another form than `form`.
     """
     found = kernels(module)
     if not found:
@@ -30,6 +52,13 @@ def input_kernels(module: ModuleOp, pass_name: str) -> list[tuple[FuncOp, Signat
             f"{pass_name} works on kernels that are functions with a kernel.signature (lowering/kernel.py);"
             f" the module has {names or 'no function'}"
         )
+    for function, _ in found:
+        actual = form_of(function)
+        if form is not None and actual is not form:
+            (wanted, maker), (what, _) = form.value, actual.value
+            raise PassError(
+                f"{pass_name} works on {wanted}, as {maker} leaves them, and @{function.sym_name.data} is one of {what}"
+            )
     return found
 
 

@@ -1,4 +1,6 @@
-"""Write test/golden/gradients.json: slopes of operators by PyTorch's gradients, for some samples of each. Needs PyTorch."""
+"""Write test/golden/gradients.json, slopes of operators by PyTorch's gradients for some samples of each, and
+test/golden/node_names.json, what it calls the nodes of their results. Needs PyTorch.
+"""
 
 import json
 import math
@@ -13,6 +15,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "test")]
 
 from samples import torch_side  # noqa: E402
 from support import gradient_golden as golden  # noqa: E402
+from support import node_names  # noqa: E402
 from torchscript_dialect.ops import registry  # noqa: E402
 
 SIDE = golden.Side(
@@ -47,8 +50,16 @@ def record(name: str) -> list[list[float | None]]:
     return lines
 
 
+def write_names() -> None:
+    """The names of nodes, by operator."""
+    found = {one.qualified_name: node_names.names(SIDE, one) for one in node_names.operators()}
+    lines = [f"{json.dumps(name)}: {json.dumps(rows)}" for name, rows in found.items() if any(rows)]
+    node_names.GOLDEN.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+
+
 def main() -> None:
     warnings.simplefilter("ignore")
+    write_names()
     found = {name: record(name) for name in golden.names()}
     lines = [
         f"{json.dumps(n)}: {json.dumps(v, separators=(',', ':'))}" for n, v in found.items() if v

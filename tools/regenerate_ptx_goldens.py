@@ -27,7 +27,9 @@ from torchscript_dialect.passes.pass_pipeline import PassPipeline  # noqa: E402
 from torchscript_dialect.utils.llvm import binding  # noqa: E402
 
 FOLDER = ROOT / "test" / "golden" / "ptx"
-PASSES = "ts-attach-gpu-target{{sm={}}},ts-propagate-shapes,ts-fuse-tensorexprs{{min_group_size=1}},ts-convert-torch-to-linalg,"
+PASSES = "ts-attach-gpu-target{{sm={}{}}},ts-propagate-shapes,ts-fuse-tensorexprs{{min_group_size=1}},ts-convert-torch-to-linalg,"
+OPTIONS = {"tf32_product": " tf32=true"}
+"""Of the target of some graphs."""
 DEVICES = (75, 80, 90, 100)
 OF_GOLDEN = 80
 """The devices that the golden text is for."""
@@ -41,7 +43,9 @@ def first_line() -> str:
 def ptx(path: Path, sm: int) -> str:
     """The PTX of the graph in a file, for devices of a kind and those after it."""
     module = parse_ir_text(path.read_text("utf-8"))
-    PassPipeline(PASSES.format(sm) + ",".join(LINALG_TO_PTX)).run(module)
+    PassPipeline(PASSES.format(sm, OPTIONS.get(path.stem, "")) + ",".join(LINALG_TO_PTX)).run(
+        module
+    )
     return emit(module, sm)
 
 

@@ -116,12 +116,25 @@ class KernelSpec(NamedTuple):
     scratch: Sym | None = None
 
 
+class Grid(NamedTuple):
+    """How a kernel of a device is launched: how many of its range a block does, how many threads it has, and what raises the error for
+    the number that a driver gives who refuses.
+    """
+
+    each: int
+    threads: int
+    failed: Callable[[int], object]
+
+
 class MachineCode(NamedTuple):
-    """The addresses of a kernel and of its `sizes` function, 0 where it has none; and what has to live as long as they may run."""
+    """The addresses of a kernel and of its `sizes` function, 0 where it has none; and what has to live as long as they may run. With a
+    `grid` the kernel is a device's, and its address the driver's number of it.
+    """
 
     kernel: int
     sizes: int
     owner: object
+    grid: Grid | None = None
 
 
 class Bindings(NamedTuple):

@@ -17,7 +17,14 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from lowering.dialects.nvvm_mma import MMALayoutAttr, MmaOp, MMAShapeAttr, MMATypesAttr
+from lowering.dialects.nvvm_mma import (
+    TO_NEAREST_AWAY,
+    FPRoundingModeAttr,
+    MMALayoutAttr,
+    MmaOp,
+    MMAShapeAttr,
+    MMATypesAttr,
+)
 
 KERNEL = "nvvm.kernel"
 """The attribute of a function that is launched."""
@@ -115,6 +122,52 @@ class ShflOp(IRDLOperation):
             raise VerifyException("threads exchange values of one type, i32 or f32")
 
 
+@irdl_op_definition
+class ConvertFloatToTF32Op(IRDLOperation):
+    """A float32 with the 10 bits of a fraction that tensor cores take, to nearest, ties away from zero:
+    `%0 = nvvm.convert.float.to.tf32 %value {rnd = #nvvm.fp_rnd_mode<rna>}`. The bits left are 0.
+    """
+
+    name = "nvvm.convert.float.to.tf32"
+
+    src = operand_def(f32)
+    rnd = prop_def(FPRoundingModeAttr)
+    res = result_def(i32)
+    traits = traits_def(Pure())
+
+    @classmethod
+    def of(cls, value: SSAValue) -> ConvertFloatToTF32Op:
+        """The bits of a value."""
+        return cls.create(operands=[value], result_types=[i32], properties={"rnd": TO_NEAREST_AWAY})
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ConvertFloatToTF32Op:
+        """The inverse of `print`."""
+        value = parser.resolve_operand(parser.parse_unresolved_operand(), f32)
+        attributes = parser.parse_optional_attr_dict()
+        return cls.create(operands=[value], result_types=[i32], properties=attributes)
+
+    def print(self, printer: Printer) -> None:
+        """See the class."""
+        printer.print_string(" ")
+        printer.print_ssa_value(self.src)
+        printer.print_op_attributes(self.properties)
+
+    def verify_(self) -> None:
+        """The rounding is the one that all devices with tensor cores for tf32 have."""
+        if self.rnd != TO_NEAREST_AWAY:
+            raise VerifyException(
+                f"float32 is rounded to tf32 by 'rna' here, not '{self.rnd.word.data}'"
+            )
+
+
 SPECIAL_REGISTERS = (ThreadIdXOp, BlockIdXOp, BlockDimXOp)
-ATTRIBUTES: list[type[Attribute]] = [MMAShapeAttr, MMALayoutAttr, MMATypesAttr]
-NVVM = Dialect("nvvm", [*SPECIAL_REGISTERS, BarrierOp, ShflOp, MmaOp], ATTRIBUTES)
+ATTRIBUTES: list[type[Attribute]] = [
+    MMAShapeAttr,
+    MMALayoutAttr,
+    MMATypesAttr,
+    FPRoundingModeAttr,
+]
+NVVM = Dialect(
+    "nvvm", [*SPECIAL_REGISTERS, BarrierOp, ShflOp, MmaOp, ConvertFloatToTF32Op], ATTRIBUTES
+)

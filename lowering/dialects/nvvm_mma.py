@@ -86,6 +86,15 @@ class MMATypesAttr(_Word):
     word: StringAttr
 
 
+@irdl_attr_definition
+class FPRoundingModeAttr(_Word):
+    """How a float is rounded: `#nvvm.fp_rnd_mode<rna>`."""
+
+    name = "nvvm.fp_rnd_mode"
+    word: StringAttr
+
+
+TO_NEAREST_AWAY = FPRoundingModeAttr(StringAttr("rna"))
 ROW, COLUMN = MMALayoutAttr(StringAttr("row")), MMALayoutAttr(StringAttr("col"))
 REGISTERS: dict[tuple[str, int], tuple[int, int]] = {
     ("f16", 8): (2, 1),

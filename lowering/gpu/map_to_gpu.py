@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects import arith, gpu, memref, scf
 from xdsl.dialects.builtin import ModuleOp, StringAttr, i64
-from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
@@ -28,6 +28,7 @@ from lowering.kernel import LoweringError
 from lowering.kernel_functions import loop_functions
 from lowering.loops.index_builder import INDEX, index_constant, index_op
 from lowering.loops.outline_kernel import constant_of, drop_unused
+from torchscript_dialect.utils.errors import PassError
 
 MODULE = "kernels"
 """The name of the `gpu.module`."""
@@ -48,6 +49,11 @@ class MapToGPUPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         functions = {one.sym_name.data: one for one in loop_functions(op, self.name)}
+        if any(isinstance(one, gpu.ModuleOp) for one in op.ops):
+            raise PassError(f"{self.name}: the kernels are in a gpu.module already")
+        for function in functions.values():
+            if call := next((one for one in function.walk() if isinstance(one, CallOp)), None):
+                raise PassError(f"{self.name}: @{function.sym_name.data} calls {call.callee}")
         entries = [one for one in op.body.block.ops if isinstance(one, EntryOp)]
         mapped = [_mapped(functions[entry.callee], entry) for entry in entries]
         for entry in entries:

@@ -1,4 +1,4 @@
-"""A tile of a product on the cores for float32 and float64: each thread adds up a few elements, in registers."""
+"""A tile of a product on the cores for float32, float64 and integers: each thread adds up a few elements, in registers."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from xdsl.ir import Attribute, SSAValue
 from lowering.create import create
 from lowering.gpu.shared_memory import X, shared_memory
 from lowering.gpu.tile_epilogue import ProductLaunch
-from lowering.gpu.tile_piece import THREADS, Piece
+from lowering.gpu.tile_piece import THREADS, Piece, Place
 from lowering.loops.code import NO_FAST_MATH, Code
 from lowering.loops.product import Matrix
+from lowering.shaped import integer_attribute
 
 TILE = 64
 """Rows and columns of a tile."""
@@ -85,9 +86,12 @@ class _Sums:
         """The elements of the product from a row and a column on that are the thread's, row by row."""
         code = self.code
         zero = code.constant(0)
-        starts = code.constant(START_OF_B)
-        pieces = [self.piece(a, 0, top, zero), self.piece(b, 1, left, starts)]
-        nothing = self.number(0.0)
+        factors = ((a, 0, top, 0), (b, 1, left, START_OF_B))
+        pieces = [
+            Piece(code, self.thread, matrix, axis, at, (TILE, DEPTH), Place(start, PITCH, False))
+            for matrix, axis, at, start in factors
+        ]
+        nothing = self.nothing
         with code.loop(zero, a.sizes[1], DEPTH, [nothing] * EACH**2) as steps:
             for piece in pieces:
                 piece.bring(steps.variable, self.shared, nothing)
@@ -98,20 +102,16 @@ class _Sums:
             steps.yields = loop.results
         return steps.results
 
-    def piece(self, matrix: Matrix, axis: int, first: SSAValue, start: SSAValue) -> Piece:
-        """A piece that is in shared memory from `start` on."""
-        code = self.code
-
-        def place(depth: SSAValue, line: SSAValue) -> SSAValue:
-            row = code.times(depth, code.constant(PITCH))
-            return code.plus(code.plus(row, line), start)
-
-        return Piece(code, self.thread, matrix, axis, first, (TILE, DEPTH), place)
-
-    def number(self, value: float) -> SSAValue:
-        """A constant of the type of elements."""
-        assert isinstance(self.element, AnyFloat)
-        return self.code.add(arith.ConstantOp(FloatAttr(value, self.element)))
+    @property
+    def nothing(self) -> SSAValue:
+        """0 of the type of elements."""
+        element = self.element
+        zero = (
+            FloatAttr(0.0, element)
+            if isinstance(element, AnyFloat)
+            else integer_attribute(0, element)
+        )
+        return self.code.add(create(arith.ConstantOp, (), (element,), {"value": zero}))
 
     def added(self, depth: SSAValue, sums: list[SSAValue]) -> list[SSAValue]:
         """The sums with the products at a place along K."""
@@ -123,9 +123,16 @@ class _Sums:
             [code.element(self.shared, code.plus(start, SIDE * i)) for i in range(EACH)]
             for start in starts
         )
-        flags = {"fastmath": NO_FAST_MATH}
         return [
-            code.add(create(math.FmaOp, [x, y, sums[EACH * i + j]], [self.element], flags))
+            self.multiplied(x, y, sums[EACH * i + j])
             for i, x in enumerate(rows)
             for j, y in enumerate(columns)
         ]
+
+    def multiplied(self, x: SSAValue, y: SSAValue, total: SSAValue) -> SSAValue:
+        """A sum with one more product, rounded once; sums of integers wrap around."""
+        code = self.code
+        if not isinstance(self.element, AnyFloat):
+            return code.add(arith.AddiOp(code.add(arith.MuliOp(x, y)), total))
+        flags = {"fastmath": NO_FAST_MATH}
+        return code.add(create(math.FmaOp, [x, y, total], [self.element], flags))

@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i32
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, UnitAttr, i32
+from xdsl.ir import Operation
 
 from lowering.shaped import integer_of
 
 TARGET = "nvvm.sm"
 """The attribute: 10 times the compute capability. Code is for such devices and later ones."""
+TF32 = "nvvm.allow_tf32"
+"""The attribute of modules whose products of float32 may round factors to tf32."""
 OLDEST_SM = 75
 """The oldest devices that ptxas of CUDA 13 takes, and the target of modules that name none."""
 
 
-def attach_target(module: ModuleOp, sm: int) -> None:
+class Target(NamedTuple):
+    """The oldest devices that kernels are for, and whether products may round factors of float32 to tf32."""
+
+    sm: int = OLDEST_SM
+    tf32: bool = False
+
+
+def attach_target(module: ModuleOp, target: Target) -> None:
     """Let the kernels of a module be for such devices and later ones."""
-    module.attributes[TARGET] = IntegerAttr(sm, i32)
+    module.attributes[TARGET] = IntegerAttr(target.sm, i32)
+    if target.tf32:
+        module.attributes[TF32] = UnitAttr()
 
 
-def target_of(module: ModuleOp) -> int:
-    """The oldest devices that the kernels of a module are for."""
-    return integer_of(module.attributes.get(TARGET)) or OLDEST_SM
+def target_of(module: ModuleOp) -> Target:
+    """What the kernels of a module are for."""
+    sm = integer_of(module.attributes.get(TARGET)) or OLDEST_SM
+    return Target(sm, TF32 in module.attributes)
+
+
+def is_for_device(op: Operation) -> bool:
+    """Whether an op is in a module that names its devices."""
+    module = op.get_toplevel_object()
+    return isinstance(module, ModuleOp) and TARGET in module.attributes

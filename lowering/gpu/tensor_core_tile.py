@@ -1,6 +1,7 @@
-"""A tile of a product of 16-bit floats on tensor cores: each warp of a block multiplies small matrices, and adds up in float32.
+"""A tile of a product on tensor cores: each warp of a block multiplies small matrices, and adds up in float32. The factors have 16-bit
+floats, or float32 that is rounded to tf32, 10 bits of its fraction, on the way to shared memory.
 
-Rows of the first factor and columns of the second one lie in shared memory along K, 32 bits after 32 bits: a word is what a register of
+Rows of the first factor and columns of the second one lie there along K, 32 bits after 32 bits: a word is what a register of
 `nvvm.mma.sync` holds. The words of eight rows, at the same place along K, are in different banks, as are their neighbours.
 """
 
@@ -8,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from xdsl.dialects import arith, gpu, llvm, memref
 from xdsl.dialects.builtin import (
+    AnyFloat,
     BFloat16Type,
     DenseArrayBase,
     Float16Type,
     FloatAttr,
+    IntegerAttr,
     MemRefType,
     f32,
     i1,
@@ -29,26 +32,25 @@ from lowering.create import create
 from lowering.dialects.nvvm_mma import OLDEST_SM, PAIR, REGISTERS, MmaOp
 from lowering.gpu.expand_all_reduce import SHARED, WARP
 from lowering.gpu.shared_memory import X, shared_memory
+from lowering.gpu.target import Target
 from lowering.gpu.tile_epilogue import ProductLaunch
-from lowering.gpu.tile_piece import THREADS, Piece
+from lowering.gpu.tile_piece import THREADS, Piece, Place
 from lowering.loops.code import Code
 from lowering.loops.product import Matrix
 from lowering.shaped import element_type
 
 TILE = 128
 """Rows and columns of a tile."""
-DEPTH = 32
-"""How much of K is in shared memory at a time."""
-PITCH = DEPTH + 8
-"""Elements from one row, or column, to the next."""
+DEPTH = 16
+"""Words along K that are in shared memory at a time."""
+PITCH = DEPTH + 4
+"""Words from one row, or column, to the next."""
 WARPS_DOWN, WARPS_ACROSS = 2, 4
 ROWS, COLUMNS = TILE // WARPS_DOWN, TILE // WARPS_ACROSS
 """Of a warp's part of a tile."""
-M, N, STEP = 16, 8, 16
-"""The sizes of a small product: rows, columns, and how much of K. Where tensor cores do less of K at once, two make one."""
-WORDS = PITCH // 2
-"""32-bit words from one row to the next."""
-PIECE_BYTES = TILE * PITCH * 2
+M, N, STEP = 16, 8, 8
+"""The sizes of a small product: rows, columns, and words along K. Where tensor cores do less of K at once, two make one."""
+PIECE_BYTES = TILE * PITCH * 4
 STAGE = M * WARPS_DOWN
 """Rows that go through shared memory at once when they are added up."""
 BYTES = max(2 * PIECE_BYTES, STAGE * TILE * 4)
@@ -60,12 +62,25 @@ class Cores(NamedTuple):
     element: str
     depth: int
 
+    @property
+    def stored(self) -> Attribute:
+        """The type of elements in shared memory."""
+        return {"f16": Float16Type(), "bf16": BFloat16Type(), "tf32": i32}[self.element]
 
-def cores_for(found: ProductLaunch, sm: int) -> Cores | None:
-    """The tensor cores that devices have for a product; None where there are none."""
+    @property
+    def per_word(self) -> int:
+        """Elements of a word."""
+        return 1 if self.element == "tf32" else 2
+
+
+def cores_for(found: ProductLaunch, target: Target) -> Cores | None:
+    """The tensor cores that devices have for a product; None where there are none, or float32 is not to be rounded for them."""
     types = {element_type(one.base.type) for one in (found.a, found.b)}
+    sm = target.sm
     if types == {Float16Type()}:
         return Cores("f16", 16 if sm >= 80 else 8) if sm >= OLDEST_SM["f16", 8] else None
+    if types == {f32}:
+        return Cores("tf32", 8) if sm >= 80 and target.tf32 else None
     return Cores("bf16", 16) if types == {BFloat16Type()} and sm >= 80 else None
 
 
@@ -112,9 +127,9 @@ class _Warps:
     def __init__(self, code: Code, shared: SSAValue, cores: Cores) -> None:
         self.code = code
         self.cores = cores
-        self.element = Float16Type() if cores.element == "f16" else BFloat16Type()
-        self.elements = self._view(shared, self.element, PIECE_BYTES)
-        self.words = self._view(shared, i32, PIECE_BYTES // 2)
+        words = 2 * TILE * PITCH
+        self.elements = self._view(shared, cores.stored, words * cores.per_word)
+        self.words = self._view(shared, i32, words)
         self.staged = self._view(shared, f32, STAGE * TILE)
         self.thread = code.add(gpu.ThreadIdOp(X))
         warp, lane = code.divided(self.thread, code.constant(WARP))
@@ -132,38 +147,42 @@ class _Warps:
         """The elements of the product that are the thread's: four of each small matrix, row by row of these."""
         code = self.code
         zero = code.constant(0)
-        pieces = [self._piece(a, 0, at[0], 0), self._piece(b, 1, at[1], TILE * PITCH)]
-        nothing, nothing_yet = (
-            code.add(arith.ConstantOp(FloatAttr(0.0, type_))) for type_ in (self.element, f32)
-        )
+        each = self.cores.per_word
+        pieces = [
+            Piece(
+                code,
+                self.thread,
+                matrix,
+                axis,
+                first,
+                (TILE, DEPTH * each),
+                Place(axis * TILE * PITCH * each, PITCH * each, along_k=True),
+            )
+            for axis, (matrix, first) in enumerate(zip((a, b), at, strict=True))
+        ]
+        stored = self.cores.stored
+        zeros = IntegerAttr(0, i32) if stored == i32 else FloatAttr(0.0, cast("AnyFloat", stored))
+        nothing = code.add(arith.ConstantOp(zeros))
+        nothing_yet = code.add(arith.ConstantOp(FloatAttr(0.0, f32)))
         rows = self._first_word(self.down, ROWS, 0)
-        columns = self._first_word(self.across, COLUMNS, TILE * WORDS)
+        columns = self._first_word(self.across, COLUMNS, TILE * PITCH)
         count = ROWS // M * (COLUMNS // N) * 4
-        with code.loop(zero, a.sizes[1], DEPTH, [nothing_yet] * count) as steps:
+        with code.loop(zero, a.sizes[1], DEPTH * each, [nothing_yet] * count) as steps:
             for piece in pieces:
                 piece.bring(steps.variable, self.elements, nothing)
             code.insert(gpu.BarrierOp())
             totals = steps.values
-            for place in range(0, DEPTH // 2, STEP // 2):
+            for place in range(0, DEPTH, STEP):
                 totals = self._added(code.plus(rows, place), code.plus(columns, place), totals)
             code.insert(gpu.BarrierOp())
             steps.yields = totals
         return steps.results
 
-    def _piece(self, matrix: Matrix, axis: int, first: SSAValue, start: int) -> Piece:
-        code = self.code
-
-        def place(depth: SSAValue, line: SSAValue) -> SSAValue:
-            row = code.times(line, code.constant(PITCH))
-            return code.plus(code.plus(row, depth), start)
-
-        return Piece(code, self.thread, matrix, axis, first, (TILE, DEPTH), place)
-
     def _first_word(self, warp: SSAValue, lines: int, start: int) -> SSAValue:
         """The first word that a thread has of its warp's rows, or columns."""
         code = self.code
         line = code.plus(code.times(warp, code.constant(lines)), self.group)
-        place = code.plus(code.times(line, code.constant(WORDS)), self.member)
+        place = code.plus(code.times(line, code.constant(PITCH)), self.member)
         return code.plus(place, start)
 
     def _added(
@@ -171,11 +190,11 @@ class _Warps:
     ) -> list[SSAValue]:
         """The sums with the products at a place along K, of which the words of the thread are at `rows` and `columns`."""
         firsts = [
-            [self._register(rows, (M * i + line) * WORDS + at) for at in (0, 4) for line in (0, 8)]
+            [self._register(rows, (M * i + line) * PITCH + at) for at in (0, 4) for line in (0, 8)]
             for i in range(ROWS // M)
         ]
         seconds = [
-            [self._register(columns, N * j * WORDS + at) for at in (0, 4)]
+            [self._register(columns, N * j * PITCH + at) for at in (0, 4)]
             for j in range(COLUMNS // N)
         ]
         found: list[SSAValue] = []
@@ -197,7 +216,7 @@ class _Warps:
         code, depth = self.code, self.cores.depth
         of_first, of_second = REGISTERS[self.cores]
         found = list(totals)
-        for part in range(STEP // depth):
+        for part in range(len(first) // of_first):
             a = first[part * of_first : (part + 1) * of_first]
             b = second[part * of_second : (part + 1) * of_second]
             total = code.add(MmaOp.of(a, b, found, self.cores.element, depth))

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import NamedTuple
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import i1
+from xdsl.dialects.builtin import f32, i1, i32
 from xdsl.ir import SSAValue
 
 from lowering.create import create
+from lowering.dialects.nvvm import ConvertFloatToTF32Op
 from lowering.loops.code import Code
 from lowering.loops.product import Matrix
 
 THREADS = 256
 """Threads of a block that computes a tile."""
+
+
+class Place(NamedTuple):
+    """Where elements lie in shared memory: from `start` on, along K or across it, with `pitch` from one line to the next."""
+
+    start: int
+    pitch: int
+    along_k: bool
+
+    def of(self, code: Code, depth: SSAValue, line: SSAValue) -> SSAValue:
+        """The place of the element of a row, or column, that is `depth` along K."""
+        far, near = (line, depth) if self.along_k else (depth, line)
+        at = code.plus(code.times(far, code.constant(self.pitch)), near)
+        return code.plus(at, self.start)
 
 
 class Piece:
@@ -27,11 +42,9 @@ class Piece:
         axis: int,
         first: SSAValue,
         extents: tuple[int, int],
-        place: Callable[[SSAValue, SSAValue], SSAValue],
+        place: Place,
     ) -> None:
-        """`axis` is the one that is not K, of which the piece begins at `first`; `extents` are `width` and `depth`. An element goes to
-        `place(depth, line)`.
-        """
+        """`axis` is the one that is not K, of which the piece begins at `first`; `extents` are `width` and `depth`."""
         self.code, self.matrix = code, matrix
         self.axis_k = 1 - axis
         width, depth = extents
@@ -50,7 +63,7 @@ class Piece:
             at = code.plus(first, line)
             self.are_inside.append(code.less(at, matrix.sizes[axis]))
             self.starts.append(code.plus(matrix.offset, self.along(axis, at)))
-            self.targets.append(place(at_depth, line))
+            self.targets.append(place.of(code, at_depth, line))
 
     def along(self, axis: int, index: SSAValue) -> SSAValue:
         """How far an element lies from the first one along an axis."""
@@ -58,7 +71,9 @@ class Piece:
         return index if stride == 1 else self.code.times(index, self.code.value(stride))
 
     def bring(self, depth: SSAValue, shared: SSAValue, nothing: SSAValue) -> None:
-        """Copy from a place along K on what there is, and `nothing` for what lies beyond, of whose type the copy is."""
+        """Copy from a place along K on what there is, and `nothing` for what lies beyond, of whose type the copy is: a wider
+        float, or the bits of what tensor cores take of a float32.
+        """
         code, matrix = self.code, self.matrix
         for of_thread, start, is_line, target in zip(
             self.depths, self.starts, self.are_inside, self.targets, strict=True
@@ -69,5 +84,8 @@ class Piece:
             index = code.plus(start, self.along(self.axis_k, at))
             found = code.element(matrix.base, code.select(is_inside, index, matrix.offset))
             if found.type != nothing.type:
-                found = code.add(arith.ExtFOp(found, nothing.type))
+                is_tf32 = (found.type, nothing.type) == (f32, i32)
+                found = code.add(
+                    ConvertFloatToTF32Op.of(found) if is_tf32 else arith.ExtFOp(found, nothing.type)
+                )
             code.put(code.select(is_inside, found, nothing), shared, target)

@@ -4,7 +4,8 @@ Before: Note [Kernel launch form], in which a kernel that holds a product, perha
 what is computed of an element of the result and of others at its place. After: the range of the launch is the tiles. For a tile, the
 threads of a block go along K: they bring a piece of both factors into shared memory, wait, and add up a part of the result, in
 registers (`simple_tile.py`). Then this goes through shared memory, too, so that neighbouring threads get neighbouring elements, and
-compute what follows. Factors of 16 bits are multiplied by tensor cores, where the target has them (`tensor_core_tile.py`).
+compute what follows. Factors of 16 bits are multiplied by tensor cores, where the target has them, and those
+of float32 where it lets them be rounded to tf32 (`tensor_core_tile.py`).
 
 What lies beyond the factors is 0 in shared memory, so sizes need be multiples of nothing. A result that only what follows reads is
 never stored.
@@ -24,7 +25,7 @@ from xdsl.passes import ModulePass
 from lowering.dialects.kernel_launch import LaunchOp
 from lowering.gpu.polynomials import Polynomials, derived_sizes
 from lowering.gpu.simple_tile import SimpleTile
-from lowering.gpu.target import target_of
+from lowering.gpu.target import Target, target_of
 from lowering.gpu.tensor_core_tile import TensorCoreTile, cores_for
 from lowering.gpu.tile_epilogue import ProductLaunch
 from lowering.kernel_functions import input_kernels
@@ -49,10 +50,10 @@ class TileProductsPass(ModulePass):
 class _Tiling:
     """The tiling of one launch, in place; LoweringError where it does something else than a product and what follows."""
 
-    def __init__(self, launch: LaunchOp, polynomial: Polynomials, sm: int) -> None:
+    def __init__(self, launch: LaunchOp, polynomial: Polynomials, target: Target) -> None:
         self.launch = launch
         self.found = found = ProductLaunch.of(launch, polynomial)
-        cores = cores_for(found, sm)
+        cores = cores_for(found, target)
         self.tile = SimpleTile(found) if cores is None else TensorCoreTile(found, cores)
 
     def run(self) -> None:

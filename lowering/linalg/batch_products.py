@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from lowering.kernel import LoweringError
-from lowering.linalg.operands import are_floats
+from lowering.linalg.operands import multiply
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import Shape
 from torchscript_dialect.backend import fusing_device
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class BatchProduct(OperatorLowering):
-    """`aten::bmm(%x, %y)` of one float dtype becomes a `linalg.generic` over `(B, M, N, K)`, of which the last reduces."""
+    """`aten::bmm(%x, %y)` of one dtype becomes a `linalg.generic` over `(B, M, N, K)`, of which the last reduces."""
 
     follows_order = False
 
@@ -28,7 +28,7 @@ class BatchProduct(OperatorLowering):
     def takes(cls, op: OperatorOp) -> bool:
         types = [value.type for value in op.operands]
         ranks = [len(one.sizes or ()) for one in types if isinstance(one, TensorType)]
-        return ranks == [3, 3] and are_floats(op.operands)
+        return ranks == [3, 3] and multiply(op.operands)
 
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:

@@ -13,13 +13,13 @@ from lowering.linalg.batch_products import BatchProduct
 from lowering.linalg.creation import fits
 from lowering.linalg.element import Element
 from lowering.linalg.operands import (
-    are_floats,
     broadcasts_to,
     constant,
     has_elements,
     is_known,
     is_none,
     may_turn,
+    multiply,
 )
 from lowering.linalg.operator_lowering import OperatorLowering, is_view, lowering_of
 from lowering.linalg.symbolic_shapes import (
@@ -94,7 +94,7 @@ class RowsTimesMatrix(OperatorLowering):
 
 
 class MatrixProduct(RowsTimesMatrix):
-    """`aten::mm(%x, %y)`, and `aten::matmul` of two matrices of one float dtype, become
+    """`aten::mm(%x, %y)`, and `aten::matmul` of two matrices of one dtype, become
     `linalg.matmul ins(%x, %y) outs(%zeros)`.
     """
 
@@ -103,7 +103,7 @@ class MatrixProduct(RowsTimesMatrix):
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
         a, b = op.operands
-        return _are_factors(a, b) and are_floats((a, b))
+        return _are_factors(a, b) and multiply((a, b))
 
     @classmethod
     def pays_alone(cls, op: OperatorOp) -> bool:
@@ -141,7 +141,7 @@ class SumWithProduct(OperatorLowering):
             numbers[1] == 0
             or _rank(a) != 2
             or not _are_factors(a, b)
-            or not are_floats((start, a, b))
+            or not multiply((start, a, b))
         ):
             return False
         return broadcasts_to(start, op.results[0])
@@ -162,7 +162,8 @@ class SumWithProduct(OperatorLowering):
         start, x, y, beta, alpha = op.operands
         shape = b.shapes[op.results[0]]
         product = _product(b, op, x, y, shape)
-        factors = float(b.constant(beta)), float(b.constant(alpha))
+        number = float if b.dtype_of(op.results[0]).is_floating_point else int
+        factors = number(b.constant(beta)), number(b.constant(alpha))
         return [_sum(b, op, start, product, *factors, shape)]
 
 
@@ -175,7 +176,7 @@ class Layer(RowsTimesMatrix):
     def takes(cls, op: OperatorOp) -> bool:
         x, weight, bias = op.operands
         tensors = [x, weight] if is_none(bias) else [x, weight, bias]
-        if not _are_factors(x, weight) or not are_floats(tensors):
+        if not _are_factors(x, weight) or not multiply(tensors):
             return False
         return is_none(bias) or _is_bias(bias, op.results[0])
 
@@ -204,7 +205,7 @@ class Layer(RowsTimesMatrix):
             return [
                 self.result(b, op, b.rounded(product, shape, b.dtype_of(op.results[0]), like=op))
             ]
-        return [self.result(b, op, _sum(b, op, bias, product, 1.0, 1.0, shape))]
+        return [self.result(b, op, _sum(b, op, bias, product, 1, 1, shape))]
 
 
 def _beats_blas(x: SSAValue, y: SSAValue, *, is_turned: bool = False) -> bool:
@@ -283,7 +284,7 @@ def _require_one_dtype(b: LinalgBuilder, x: SSAValue, y: SSAValue) -> None:
 def _product(b: LinalgBuilder, op: OperatorOp, x: SSAValue, y: SSAValue, shape: Shape) -> SSAValue:
     """The product of two matrices, in the dtype in which that of the result of `op` is added up."""
     of = b.dtype_of(op.results[0])
-    if not of.is_floating_point:
+    if not of.is_floating_point and fusing_device() == "cpu":
         raise LoweringError(f"matrix products of {of!r} are not compiled")
     return b.matmul(x, y, shape, of, like=op)
 
@@ -299,7 +300,7 @@ def _sum(
 ) -> SSAValue:
     """`beta * start + alpha * product`, of a matrix to which `start` broadcasts, in the dtype of the result of `op`."""
     of = b.dtype_of(op.results[0])
-    if beta == 0.0 and alpha == 1.0:
+    if beta == 0 and alpha == 1:
         return b.rounded(product, shape, of, like=op)
     compute = opmath(of)
     inputs = [
@@ -309,10 +310,10 @@ def _sum(
 
     def body(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
         first, total = (math.cast(one, compute.name) for one in elements)
-        if alpha != 1.0:
+        if alpha != 1:
             total = math.mul(total, alpha)
-        if beta != 0.0:
-            total = math.add(first if beta == 1.0 else math.mul(first, beta), total)
+        if beta != 0:
+            total = math.add(first if beta == 1 else math.mul(first, beta), total)
         return math.cast(total, of.name)
 
     return b.generic(shape, of, inputs, body, like=op)

@@ -19,6 +19,10 @@ HALVES = frozenset(("Half", "BFloat16"))
 """Those that kernels of devices load, compute in float32, and round when they store: NumPy is not asked there."""
 
 
+INTEGERS = frozenset(("Int", "Long"))
+"""Those whose sums of products wrap around; devices have kernels for these."""
+
+
 def dtypes() -> frozenset[str]:
     """The element types that kernels for the device at hand compute with."""
     return DTYPES if fusing_device() == "cpu" else DTYPES | HALVES
@@ -116,6 +120,16 @@ def are_floats(values: Sequence[SSAValue]) -> bool:
     if len(found) != 1 or not found <= {"Float", "Double", *HALVES}:
         return False
     return all(map(is_known, values))
+
+
+def multiply(values: Sequence[SSAValue]) -> bool:
+    """Tensors of one dtype, of which all is known, that kernels multiply: of floats, and of integers on a device."""
+    if are_floats(values):
+        return True
+    types = [value.type for value in values]
+    found = {type_.dtype for type_ in types if isinstance(type_, TensorType)}
+    is_there = fusing_device() != "cpu" and len(found) == 1 and found <= INTEGERS
+    return is_there and all(map(is_known, values))
 
 
 def broadcasts_to(value: SSAValue, target: SSAValue) -> bool:

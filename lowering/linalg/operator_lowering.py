@@ -25,8 +25,11 @@ from xdsl.pattern_rewriter import PatternRewriter
 from lowering.linalg.symbolic_shapes import Shape
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ir.locations import at
 from torchscript_dialect.ir.pattern_driver import RootedPattern
 from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.types.tensor_type import TensorType
+from torchscript_dialect.utils.errors import PassError
 
 if TYPE_CHECKING:
     from lowering.linalg.linalg_builder import LinalgBuilder
@@ -102,6 +105,12 @@ class OperatorLowering(RootedPattern):
     def rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         if self.vanishes or not self.builder.lowers_with(op, self):
             return
+        for operand in op.operands:
+            type_ = self.builder.type_of(operand)
+            if isinstance(type_, TensorType) and type_.data.dtype is None:
+                raise PassError(
+                    f"{op.name}: the dtype of an operand is not known: ts-propagate-shapes comes first{at(op)}"
+                )
         self.builder.rewriter = rewriter
         values = self.lower(self.builder, op)
         for old, new in zip(op.results, values, strict=True):

@@ -19,7 +19,7 @@ from torchscript_dialect.dialects.prim import type_of
 from torchscript_dialect.ops.pointwise import computation
 from torchscript_dialect.ops.pointwise_declaration import Pointwise, Role, roles
 from torchscript_dialect.ops.scalar_math import ScalarMath
-from torchscript_dialect.tensor.dtype import dtype, from_name
+from torchscript_dialect.tensor.dtype import dtype, from_name, int64
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, TorchScriptType
@@ -228,10 +228,14 @@ class _Body:
                 return scalar
             return self.math.cast(self.math.cast(scalar, self.common.name), compute.name)
         if value in self.b.scalars:
-            return self.math.cast(self.math.wrap(value, self.b.scalars[value]), compute.name)
+            scalar = self.math.wrap(value, self.b.scalars[value])
+            if scalar.dtype is int64 and self.names[index] == self.declared.negated:
+                return self.math.neg(self.math.cast(self.math.neg(scalar), compute.name))
+            return self.math.cast(scalar, compute.name)
         number = self.b.constant(value)
         if number is None:
             return None
         if isinstance(number, complex):
             raise LoweringError("complex numbers are not compiled")
+        number = self.declared.factor(self.names[index], number, self.common)
         return self.math.number(number, compute)

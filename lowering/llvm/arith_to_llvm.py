@@ -91,7 +91,8 @@ class FloatChoice(ConvertToLLVM):
     turned round x86 gives our first one, as PyTorch does where the second is a number.
 
     `maximumf` and `minimumf` are NaN if an operand is, as in PyTorch; `maxnumf` and `minnumf` are the other operand.
-    `arith.maximumf %a, %b : f32` becomes `llvm.call_intrinsic "llvm.maximum"(%b, %a) {fastmathFlags = #llvm.fastmath<nsz>}`.
+    `arith.maximumf %a, %b : f32` becomes `llvm.call_intrinsic "llvm.maximum"(%b, %a) {fastmathFlags = #llvm.fastmath<nsz>}`. The
+    flag would let LLVM take `x + 0.0` before it for `x`, which is -0.0 where the sum is 0.0: a fence holds what was computed.
     """
 
     def __init__(self, root: type[Operation], name: str) -> None:
@@ -99,8 +100,14 @@ class FloatChoice(ConvertToLLVM):
         self.name = name
 
     def value(self, b: LLVMBuilder, op: Operation, type_: Attribute) -> SSAValue:
-        first, second = op.operands
+        first, second = (_held(b, operand) for operand in op.operands)
         return b.intrinsic(self.name, (second, first), type_, NO_SIGNED_ZEROS)
+
+
+def _held(b: LLVMBuilder, value: SSAValue) -> SSAValue:
+    """A float that no use of it lets LLVM compute otherwise."""
+    is_computed = isinstance(value.owner, Operation) and "fastmathFlags" in value.owner.properties
+    return b.intrinsic("llvm.arithmetic.fence", (value,), value.type) if is_computed else value
 
 
 class Choice(ConvertToLLVM):

@@ -427,8 +427,7 @@ def _intrinsic(f: Function, op: Operation) -> None:
     elif name.startswith("llvm.vector.reduce."):
         full = f"{name}.{suffix(op.operands[-1].type)}"
     else:
-        assert result is not None
-        full = f"{name}.{suffix(result)}"
+        full = name if result is None else f"{name}.{suffix(result)}"
     type_text = "void" if result is None else type_name(result)
     call = f"call {fast_math(op)}{type_text} @{full}({', '.join(operands)})"
     if result is None:
@@ -485,6 +484,11 @@ def _multiply(f: Function, op: Operation) -> None:
     f.define(op, f"call {type_name(op.res.type)} @llvm.nvvm.mma.{MMA[op.kind]}({operands})")
 
 
+def _to_tf32(f: Function, op: Operation) -> None:
+    assert isinstance(op, nvvm.ConvertFloatToTF32Op)
+    f.define(op, f"call i32 @llvm.nvvm.f2tf32.rna({f.typed(op.src)})")
+
+
 def _extract_value(f: Function, op: Operation) -> None:
     assert isinstance(op, llvm.ExtractValueOp)
     places = ", ".join(map(str, op.position.get_values()))
@@ -535,6 +539,7 @@ WRITERS: dict[type[Any], Callable[[Function, Operation], None]] = {
     nvvm.BarrierOp: _barrier,
     nvvm.ShflOp: _shuffle_sync,
     nvvm.MmaOp: _multiply,
+    nvvm.ConvertFloatToTF32Op: _to_tf32,
     llvm.ExtractValueOp: _extract_value,
     llvm.CallOp: _call,
     llvm.InlineAsmOp: _assembly,

@@ -27,7 +27,7 @@ from xdsl.passes import ModulePass
 from lowering.dialects.kernel import KNOWN_STRIDES, LayoutAttr, SignatureOp
 from lowering.extents import Extent, Extents, contiguous_strides, declared_dims, declared_strides
 from lowering.kernel import LoweringError
-from lowering.kernel_functions import input_kernels
+from lowering.kernel_functions import Form, input_kernels
 from lowering.loops.arguments import KernelArguments
 from lowering.loops.buffers import Buffers, computes, is_view
 from lowering.loops.index_builder import IndexBuilder
@@ -42,7 +42,7 @@ class BufferizePass(ModulePass):
     name = "ts-bufferize"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for func, signature in input_kernels(op, self.name):
+        for func, signature in input_kernels(op, self.name, Form.TENSORS):
             Bufferization(func, signature).run()
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from xdsl.dialects import arith, memref
-from xdsl.dialects.builtin import Float32Type, Float64Type
+from xdsl.dialects.builtin import f32, f64, i32, i64
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.dialects.linalg.attrs import IteratorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from lowering.extents import rank_of
+from lowering.gpu.target import is_for_device
 from lowering.kernel import LoweringError
 
 LinalgOp = linalg.GenericOp | linalg.MatmulOp | linalg.FillOp
@@ -71,14 +72,14 @@ def reduces(op: LinalgOp) -> bool:
 
 
 def is_product(op: Operation) -> bool:
-    """Whether `op` is a float matrix product with any of its operands transposed."""
+    """Whether `op` is a matrix product with any of its operands transposed."""
     if not isinstance(op, linalg.GenericOp):
         return isinstance(op, linalg.MatmulOp)
     return _multiplies(op, 0)
 
 
 def is_batch_product(op: Operation) -> bool:
-    """Whether `op` is a float matrix product for each number of a batch, with any dimensions of a matrix transposed."""
+    """Whether `op` is a matrix product for each number of a batch, with any dimensions of a matrix transposed."""
     return isinstance(op, linalg.GenericOp) and _multiplies(op, 1)
 
 
@@ -106,14 +107,17 @@ def _multiplies(op: linalg.GenericOp, batch: int) -> bool:
         return False
     left, right, running = op.body.block.args
     *wide, multiplied, added, _ = ops
-    if not isinstance(multiplied, arith.MulfOp) or not isinstance(added, arith.AddfOp):
+    if isinstance(multiplied, arith.MuliOp) and isinstance(added, arith.AddiOp):
+        if not is_for_device(op):
+            return False
+    elif not isinstance(multiplied, arith.MulfOp) or not isinstance(added, arith.AddfOp):
         return False
     if not all(isinstance(one, arith.ExtFOp) for one in wide):
         return False
     factors = {one.operands[0] for one in wide} or {multiplied.lhs, multiplied.rhs}
     used = {multiplied.lhs, multiplied.rhs} - {one.results[0] for one in wide}
     return (
-        isinstance(multiplied.result.type, Float32Type | Float64Type)
+        multiplied.result.type in (f32, f64, i32, i64)
         and factors == {left, right}
         and (not wide or not used)
         and {added.lhs, added.rhs} == {running, multiplied.result}

@@ -18,6 +18,8 @@ from xdsl.dialects.builtin import (
     f32,
     f64,
     i8,
+    i32,
+    i64,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.dialects.linalg import ops as linalg
@@ -33,7 +35,7 @@ from lowering.dialects.kernel_launch import LaunchOp
 from lowering.dialects.linalg_ext import WideningMatmulOp
 from lowering.extents import ONE, ZERO, Dims, Extent, Extents, declared_strides, product
 from lowering.kernel import LoweringError
-from lowering.kernel_functions import input_kernels
+from lowering.kernel_functions import Form, input_kernels
 from lowering.loops.arguments import KernelArguments
 from lowering.loops.flat import flat
 from lowering.loops.index_builder import INDEX, IndexBuilder, index_op
@@ -62,7 +64,7 @@ class LinalgToLoopsPass(ModulePass):
     name = "ts-linalg-to-loops"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for func, signature in input_kernels(op, self.name):
+        for func, signature in input_kernels(op, self.name, Form.BUFFERS):
             KernelLowering(func, signature).run()
 
 
@@ -319,8 +321,10 @@ class KernelLowering:
         if isinstance(op, linalg.MatmulOp):
             assert is_memref(op.outputs[0].type)
             types = {element_type(value.type) for value in op.operands}
-            if len(types) > 1 or not types <= {f32, f64}:
-                raise LoweringError("linalg.matmul needs f32 or f64; use linalg.generic")
+            if len(types) > 1 or not types <= {f32, f64, i32, i64}:
+                raise LoweringError(
+                    "linalg.matmul needs one of f32, f64, i32, i64; use linalg.generic"
+                )
         views = [self.views.of(value) for value in op.operands]
         axes = [[dim_position(expr) for expr in map_.results] for map_ in maps_of(op)]
         self._multiply(views, axes, initial)

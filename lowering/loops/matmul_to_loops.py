@@ -67,7 +67,7 @@ def choose(product: Product) -> None:
 
 
 def _dots_or_tiles(product: Product) -> None:
-    """Both operands contiguous along K: from some number of rows on it pays to transpose.
+    """Both operands contiguous along K: from some number of rows on it pays to transpose, where columns fill more than a vector.
 
     The tiles are a function of their own, so that a few rows need no stack for panels.
     """
@@ -78,7 +78,8 @@ def _dots_or_tiles(product: Product) -> None:
     func = code.outer.parent_op()
     assert isinstance(func, FuncOp)
     tiles = function(product, f"{func.sym_name.data}_tiles", func, lambda one: Tiles(one).write())
-    enough = code.constant(rows_worth_transposing(product))
+    enough, never = code.constant(rows_worth_transposing(product)), code.plus(product.m, 1)
+    enough = code.select_larger(product.n, product.lanes, enough, never)
     with code.branch(code.at_least(product.m, enough)) as branch:
         code.call(tiles, product.arguments)
         with branch.otherwise():

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import arith, memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX, FloatAttr, ModuleOp
+from xdsl.dialects.builtin import DYNAMIC_INDEX, FloatAttr, IntegerType, ModuleOp
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -32,6 +32,7 @@ from lowering.loops.index_builder import INDEX, index_constant
 from lowering.loops.product import Number, constant_value, placed, zero_fill_before
 from lowering.loops.views import filling
 from lowering.shaped import element_type, i32_array, i64_array, memref_of
+from torchscript_dialect.ir.module import is_private
 
 LAYOUTS = {"n": (None, 1), "t": (1, None), "s": (None, None)}
 """The strides that are known."""
@@ -46,12 +47,17 @@ class OutlineMatmulPass(ModulePass):
     name = "ts-outline-matmul"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        made: dict[str, FuncOp] = {}
-        for func in loop_functions(op, self.name):
+        functions = loop_functions(op, self.name)
+        made = {one.sym_name.data: one for one in functions if is_private(one)}
+        for func in functions:
+            if is_private(func):
+                continue
             for inner in list(func.body.block.ops):
                 if isinstance(inner, WideningMatmulOp):
                     raise LoweringError("products of 16-bit floats are for devices")
                 if isinstance(inner, linalg.MatmulOp):
+                    if isinstance(element_type(inner.outputs[0].type), IntegerType):
+                        raise LoweringError("products of integers are for devices")
                     outline(op, inner, made)
 
 

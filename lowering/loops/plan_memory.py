@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from xdsl.context import Context
 from xdsl.dialects import arith, memref, scf
@@ -29,7 +30,7 @@ from xdsl.passes import ModulePass
 from lowering.dialects.kernel import SignatureOp
 from lowering.dialects.kernel_launch import LaunchOp
 from lowering.extents import Extent, Extents, product
-from lowering.kernel_functions import input_kernels
+from lowering.kernel_functions import Form, input_kernels
 from lowering.loops.arguments import KernelArguments
 from lowering.loops.flat import ALIGNMENT, byte_size, flat
 from lowering.loops.index_builder import IndexBuilder, index_op
@@ -50,9 +51,9 @@ class PlanMemoryPass(ModulePass):
     """The most parts that have scratch memory of their own."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for func, signature in input_kernels(op, self.name):
+        for func, signature in input_kernels(op, self.name, Form.BUFFERS):
             ops = list(func.body.block.ops)
-            shared = [one for one in ops if isinstance(one, memref.AllocOp)]
+            shared = [one for one in ops if _is_buffer(one)]
             launch = next((one for one in ops if isinstance(one, LaunchOp)), None)
             own = [] if launch is None else _of_rows(launch)
             if shared or own:
@@ -62,7 +63,14 @@ class PlanMemoryPass(ModulePass):
 def _of_rows(launch: LaunchOp) -> list[memref.AllocOp]:
     """What is allocated for every row."""
     loops = [op for op in launch.body.block.ops if isinstance(op, scf.ForOp)]
-    return [op for loop in loops for op in loop.body.block.ops if isinstance(op, memref.AllocOp)]
+    return [op for loop in loops for op in loop.body.block.ops if _is_buffer(op)]
+
+
+def _is_buffer(op: Operation) -> TypeGuard[memref.AllocOp]:
+    """Whether an op allocates a buffer, and not memory that a plan has cut into buffers already."""
+    return isinstance(op, memref.AllocOp) and not any(
+        isinstance(use.operation, memref.ViewOp) for use in op.memref.uses
+    )
 
 
 @dataclass

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from xdsl.dialects import arith, builtin, memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX, FloatAttr, VectorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, FloatAttr, IntegerAttr, VectorType
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import Attribute, SSAValue
 
@@ -76,7 +76,7 @@ def zero_fill_before(op: linalg.MatmulOp) -> linalg.FillOp | None:
 
 
 def _is_zero(value: Attribute) -> bool:
-    return isinstance(value, FloatAttr) and value.value.data == 0.0
+    return isinstance(value, FloatAttr | IntegerAttr) and value.value.data == 0
 
 
 @dataclass

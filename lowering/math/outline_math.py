@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 
 from xdsl.context import Context
+from xdsl.dialects import gpu
 from xdsl.dialects.arith import FastMathFlagsAttr
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr, SymbolRefAttr
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
@@ -21,6 +22,7 @@ from xdsl.pattern_rewriter import PatternRewriter
 from lowering.create import create
 from lowering.math.expand_math import RECIPES
 from torchscript_dialect.ir.pattern_driver import RootedPattern, apply_conversion
+from torchscript_dialect.utils.errors import PassError
 
 ALWAYS_INLINE = ArrayAttr([StringAttr("alwaysinline")])
 
@@ -34,6 +36,8 @@ class OutlineMathPass(ModulePass):
     name = "ts-outline-math"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if any(isinstance(one, gpu.ModuleOp) for one in op.ops):
+            raise PassError(f"{self.name} is for a CPU, and the module has a gpu.module")
         counts: dict[Key, int] = {}
         for inner in op.walk():
             if type(inner) in RECIPES and _is_plain(inner):

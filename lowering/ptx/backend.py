@@ -11,6 +11,8 @@ from xdsl.ir import Operation
 from lowering.backend import LinalgBackend
 from torchscript_dialect.backend import Backend, Executable, fusing_device
 from torchscript_dialect.passes.lists import PassLists
+from torchscript_dialect.runtime import settings
+from torchscript_dialect.tensor.dtype import dtype
 
 
 class PTXBackend(LinalgBackend):
@@ -30,7 +32,7 @@ class PTXBackend(LinalgBackend):
             major, minor = runtime.driver().capability
         except runtime.CudaError:
             return ""
-        return f"sm_{major}{minor}"
+        return f"sm_{major}{minor}" + (" tf32" if settings.current().allows_tf32 else "")
 
     def compile(self, module: ModuleOp, lists: PassLists) -> Executable:
         return import_module("lowering.ptx.compiler").compile_function(module, lists)
@@ -38,6 +40,22 @@ class PTXBackend(LinalgBackend):
     def strided_copy(self, rank: int, bits: int, capability: tuple[int, int]) -> tuple[str, str]:
         """The name and the PTX of a kernel: see `lowering.gpu.strided_copy`."""
         return import_module("lowering.ptx.compiler").compile_strided_copy(rank, bits, capability)
+
+    def indexed_copy(
+        self, rank: int, bits: int, place_bits: int, capability: tuple[int, int], *, writes: bool
+    ) -> tuple[str, str]:
+        """The name and the PTX of a kernel: see `lowering.gpu.indexed_copy`."""
+        return import_module("lowering.ptx.compiler").compile_indexed_copy(
+            rank, bits, place_bits, capability, writes=writes
+        )
+
+    def random_numbers(
+        self, kind: str, element: dtype, capability: tuple[int, int]
+    ) -> tuple[str, str]:
+        """The name and the PTX of a kernel: see `lowering.gpu.random_numbers`."""
+        return import_module("lowering.ptx.compiler").compile_random_numbers(
+            kind, element, capability
+        )
 
     def load(self, data: bytes) -> Executable:
         return import_module("torchscript_dialect.runtime.cuda.executable").CudaKernel.from_bytes(

@@ -6,8 +6,13 @@ from xdsl.dialects import llvm
 from xdsl.dialects.builtin import ModuleOp
 
 from lowering.dialects.kernel_grid import GridEntryOp
-from lowering.gpu.strided_copy import NAME, strided_copy
-from lowering.gpu.target import attach_target
+from lowering.gpu.indexed_copy import NAME as indexed_copy_name
+from lowering.gpu.indexed_copy import indexed_copy
+from lowering.gpu.random_numbers import NAME as random_numbers_name
+from lowering.gpu.random_numbers import Kind, random_numbers
+from lowering.gpu.strided_copy import NAME as strided_copy_name
+from lowering.gpu.strided_copy import strided_copy
+from lowering.gpu.target import Target, attach_target
 from lowering.kernel import SIZES, LoweringError
 from lowering.kernel_spec import spec_of
 from lowering.linalg.convert_torch_to_linalg import Kernel, convert_function
@@ -20,10 +25,12 @@ from torchscript_dialect.backend import NotCompilable
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
+from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.cuda.driver import driver
 from torchscript_dialect.runtime.cuda.executable import Code, CudaKernel
 from torchscript_dialect.runtime.native.blob import Blob, LinkError
 from torchscript_dialect.runtime.native.linker import link_objects
+from torchscript_dialect.tensor.dtype import dtype
 
 PIPELINE = "linalg-to-ptx"
 NEWEST_SM = 90
@@ -40,7 +47,7 @@ def compile_function(module: ModuleOp, lists: PassLists) -> CudaKernel:
     capability = driver().capability
     try:
         kernel = convert_function(module)
-        attach_target(kernel.module, _sm(capability))
+        attach_target(kernel.module, Target(_sm(capability), settings.current().allows_tf32))
         pipeline(lists, PIPELINE).apply(kernel.module)
         return _linked(kernel, capability)
     except (LoweringError, LinkError) as error:
@@ -49,9 +56,27 @@ def compile_function(module: ModuleOp, lists: PassLists) -> CudaKernel:
 
 def compile_strided_copy(rank: int, bits: int, capability: tuple[int, int]) -> tuple[str, str]:
     """The name and the PTX of `strided_copy`."""
-    module = strided_copy(rank, bits)
+    return strided_copy_name, _compiled(strided_copy(rank, bits), capability)
+
+
+def compile_random_numbers(
+    kind: Kind, element: dtype, capability: tuple[int, int]
+) -> tuple[str, str]:
+    """The name and the PTX of `random_numbers`."""
+    return random_numbers_name, _compiled(random_numbers(kind, element), capability)
+
+
+def compile_indexed_copy(
+    rank: int, bits: int, place_bits: int, capability: tuple[int, int], *, writes: bool
+) -> tuple[str, str]:
+    """The name and the PTX of `indexed_copy`."""
+    module = indexed_copy(rank, bits, place_bits, writes=writes)
+    return indexed_copy_name, _compiled(module, capability)
+
+
+def _compiled(module: ModuleOp, capability: tuple[int, int]) -> str:
     PassPipeline(",".join(LINALG_TO_PTX[LINALG_TO_PTX.index("ts-map-to-gpu") :])).apply(module)
-    return NAME, emit(module, _sm(capability))
+    return emit(module, _sm(capability))
 
 
 def _sm(capability: tuple[int, int]) -> int:

@@ -23,11 +23,13 @@ PASSES = ("sroa", "simplify_cfg", "instruction_combine", "aggressive_dce")
 INTRINSICS = frozenset(
     f"llvm.{name}"
     for name in (
-        "abs", "ceil", "copysign", "ctlz", "ctpop", "fabs", "floor", "fma", "maximum", "maxnum", "minimum", "minnum",
-        "rint", "roundeven", "smax", "smin", "sqrt", "trunc", "umax", "umin",
+        "abs", "arithmetic.fence", "ceil", "copysign", "ctlz", "ctpop", "fabs", "floor", "fma", "maximum", "maxnum",
+        "minimum", "minnum", "rint", "roundeven", "smax", "smin", "sqrt", "trap", "trunc", "umax", "umin",
     )
 )  # fmt: skip
 """What NVPTX has instructions for that round as IEEE 754 says, or are exact."""
+TF32_SM = 80
+"""The oldest devices that round to tf32."""
 REFUSED = (llvm.FRemOp, llvm.CallOp, llvm.InlineAsmOp, llvm_ext.FCmpOp)
 
 
@@ -51,6 +53,8 @@ def check(op: Operation, sm: int) -> None:
     """
     if isinstance(op, llvm.CallIntrinsicOp) and op.intrin.data not in INTRINSICS:
         raise LoweringError(f"a GPU has no instruction for '{op.intrin.data}'")
+    if isinstance(op, nvvm.ConvertFloatToTF32Op) and sm < TF32_SM:
+        raise LoweringError(f"'{op.name}' is for sm_{TF32_SM} and later")
     if isinstance(op, nvvm.MmaOp) and sm < op.oldest_sm:
         raise LoweringError(f"'{op.name}' of {op.kind[0]} is for sm_{op.oldest_sm} and later")
     if isinstance(op, REFUSED):

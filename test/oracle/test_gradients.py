@@ -6,6 +6,7 @@ import json
 import os
 import types
 from functools import cache
+from typing import Any
 
 import pytest
 import torch
@@ -15,6 +16,7 @@ pytest.importorskip("expecttest", reason="PyTorch's database of operators needs 
 from support import gradient_golden
 from support.op_db import gradients, known
 from support.op_db.pairs import against_list, entries
+from torchscript_dialect import torch as ours
 
 IS_LONG = bool(os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS"))
 STEP, SAMPLES = (1, None) if IS_LONG else (29, 1)
@@ -74,3 +76,21 @@ def test_gradients_of_the_database_are_stored() -> None:
             wanted.add(op.__name__)
     assert len(wanted) > 300
     assert wanted - stored == WITHOUT_STORED_GRADIENTS.keys()
+
+
+def test_batch_norm_of_one_sample_where_pytorch_misreads_the_gradient() -> None:
+    """The gradient of the bias is the sum of what is given; PyTorch 2.13 reads a transposed gradient of one sample in another order."""
+    x, given = torch.randn(1, 8, 5, 5), torch.randn(1, 25, 8).transpose(1, 2).reshape(1, 8, 5, 5)
+    mean, deviation = torch.zeros(8), torch.ones(8)
+
+    def gradients_of(library: Any, gradient: Any) -> Any:
+        tensors = [library.from_dlpack(one) for one in (gradient, x, mean, deviation)]
+        return library.ops.aten.native_batch_norm_backward(
+            *tensors[:2], None, None, None, *tensors[2:], True, 1e-5, [True, True, True]
+        )
+
+    wanted = gradients_of(torch, given.contiguous())
+    assert not torch.allclose(gradients_of(torch, given)[2], given.sum((0, 2, 3)))
+    found = gradients_of(ours, given)
+    for one, right in zip(found, wanted, strict=True):
+        assert torch.allclose(torch.from_dlpack(one), right, atol=1e-5)

@@ -1,5 +1,7 @@
 """Quantized tensors against PyTorch's on fbgemm: integers, quantizers, sizes and strides are the same."""
 
+import subprocess
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -279,6 +281,12 @@ def test_what_has_no_quantized_kernel_is_refused(name: str) -> None:
         getattr(torch, name)(x)
     with pytest.raises((RuntimeError, TypeError), match=r"quantized|Quantized"):
         call(f"aten::{name}", (ours(x),))
+
+
+def test_golden_file_is_current() -> None:
+    """Otherwise `tools/regenerate_quantized_goldens.py` is due."""
+    tool = Path(__file__).parents[2] / "tools" / "regenerate_quantized_goldens.py"
+    subprocess.run([sys.executable, tool, "--check"], check=True)
 
 
 def test_every_operator_that_runs_on_both_has_its_kernel() -> None:

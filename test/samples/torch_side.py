@@ -10,6 +10,7 @@ import ml_dtypes
 import numpy as np
 import torch
 
+from torchscript_dialect.tensor.dtype import all_dtypes, of_array
 from torchscript_dialect.utils.byte_strings import decoded
 
 UNREACHABLE = {
@@ -28,20 +29,7 @@ _FORMATS = {
     2: torch.channels_last,
     3: torch.channels_last_3d,
 }
-_DTYPES = {
-    0: torch.uint8,
-    1: torch.int8,
-    2: torch.int16,
-    3: torch.int32,
-    4: torch.int64,
-    5: torch.float16,
-    6: torch.float32,
-    7: torch.float64,
-    9: torch.complex64,
-    10: torch.complex128,
-    11: torch.bool,
-    15: torch.bfloat16,
-}
+_DTYPES = {each.scalar_type: getattr(torch, each.name) for each in all_dtypes()}
 
 
 def theirs(value: Any, memo: dict[int, Any]) -> Any:
@@ -57,9 +45,14 @@ def theirs(value: Any, memo: dict[int, Any]) -> Any:
     return value
 
 
+_OF_NUMPY = 256
+"""From this number on dtypes are not NumPy's own, but those of ml_dtypes."""
+
+
 def _tensor(array: np.ndarray) -> torch.Tensor:
-    if array.dtype == ml_dtypes.bfloat16:
-        return torch.from_numpy(array.view(np.uint16)).view(torch.bfloat16)
+    if array.dtype.num >= _OF_NUMPY:
+        bits = np.uint16 if array.itemsize == 2 else np.uint8
+        return torch.from_numpy(array.view(bits)).view(getattr(torch, of_array(array).name))
     # With memory of its own where that changes nothing else: `out` may have to grow.
     tensor = torch.from_numpy(array)
     return tensor.clone() if array.flags.c_contiguous and array.size else tensor
@@ -149,7 +142,7 @@ def _through_ir(operator: Any, operands: list[Any]) -> Any:
 
 
 @contextmanager
-def _without_onednn() -> Generator[None]:
+def without_onednn() -> Generator[None]:
     """PyTorch's own kernels only: what oneDNN gives depends on the processor (gelu(inf) is NaN on those with AVX-512)."""
     torch._C._set_mkldnn_enabled(False)
     try:
@@ -180,7 +173,7 @@ def invoke(operator: Any, operands: list[Any]) -> Any:
             kwargs[argument.name] = given
         else:
             args.append(given)
-    with warnings.catch_warnings(), _without_onednn():
+    with warnings.catch_warnings(), without_onednn():
         warnings.simplefilter("ignore")
         if (
             schema.is_vararg

@@ -69,7 +69,8 @@ def names() -> list[str]:
     return sorted(found)
 
 
-def _widened(value: Any, side: Side, memo: dict[int, Any], *, between: bool = False) -> Any:
+def widened(value: Any, side: Side, memo: dict[int, Any], *, between: bool = False) -> Any:
+    """An operand as a side takes it, in the widest dtype of its kind."""
     if isinstance(value, np.ndarray):
         if id(value) not in memo:
             array = np.array(value, WIDE.get(value.dtype.name, value.dtype), order="K")
@@ -78,16 +79,17 @@ def _widened(value: Any, side: Side, memo: dict[int, Any], *, between: bool = Fa
             memo[id(value)] = side.tensor_of(np.asarray(array))
         return memo[id(value)]
     if isinstance(value, (list, tuple)):
-        return type(value)(_widened(item, side, memo, between=between) for item in value)
+        return type(value)(widened(item, side, memo, between=between) for item in value)
     return value
 
 
-def _tensors(value: Any) -> Iterator[Any]:
+def tensors(value: Any) -> Iterator[Any]:
+    """The tensors of an operand or result."""
     if hasattr(value, "requires_grad"):
         yield value
     elif isinstance(value, (list, tuple)):
         for item in value:
-            yield from _tensors(item)
+            yield from tensors(item)
 
 
 def _drawn(draw: np.random.Generator, side: Side, like: Any) -> tuple[np.ndarray, Any]:
@@ -113,12 +115,12 @@ def slopes(side: Side, operator: Operator, make: Any) -> Slopes | None:
     """The numbers of a sample; None for one that has none. Whatever the operator raises."""
     draw = np.random.default_rng(zlib.crc32(operator.qualified_name.encode()))
     between = operator.qualified_name in BETWEEN_0_AND_1
-    operands = [_widened(value, side, memo, between=between) for memo in [{}] for value in make()]
+    operands = [widened(value, side, memo, between=between) for memo in [{}] for value in make()]
     inputs = {
         id(tensor): tensor
         for argument, operand in zip(operator.schema.arguments, operands, strict=False)
         if argument.name not in STATISTICS
-        for tensor in _tensors(operand)
+        for tensor in tensors(operand)
         if tensor.dtype.is_floating_point or tensor.dtype.is_complex
     }
     leaves = list(inputs.values())
@@ -127,7 +129,7 @@ def slopes(side: Side, operator: Operator, make: Any) -> Slopes | None:
         return None
     for tensor in leaves:
         tensor.requires_grad_()
-    results = [t for t in _tensors(side.run(operator, operands)) if t.requires_grad]
+    results = [t for t in tensors(side.run(operator, operands)) if t.requires_grad]
     weights = [_drawn(draw, side, t)[1] for t in results]
     directions = [_drawn(draw, side, t) for t in leaves]
     if not results:

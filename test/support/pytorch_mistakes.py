@@ -1,5 +1,6 @@
 """Small programs that PyTorch 2.13 gets wrong, found by random programs. Ours does what Python does."""
 
+import math
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
@@ -23,7 +24,8 @@ class Mistake:
         args = [
             to_tensor(arg.copy()) if isinstance(arg, np.ndarray) else copy(arg) for arg in self.args
         ]
-        return plain(function(*args))
+        with np.errstate(all="ignore"):
+            return plain(function(*args))
 
 
 LEFT_OF_MODULO = Mistake(
@@ -87,9 +89,23 @@ def main(x: Tensor, n: int) -> Tensor:
 )
 """Alias analysis does not know that a loop may leave what it began with: the write to the caller's tensor is dead code to it."""
 
+ZEROS_ARE_ONE_CONSTANT = Mistake(
+    """
+def main(x: Tensor, rounds: int) -> Tuple[float, Tensor]:
+    n, total = 0, 0.0
+    for i in range(rounds):
+        total += 1.0
+    return total, 1.0 / (x * (n / -4))
+""",
+    (np.array([1.0]), 0),
+    (0.0, [-math.inf]),
+)
+"""Constants are pooled if they are equal: a negative zero, which `n / -4` is folded to, becomes the zero before it."""
+
 MISTAKES = {
     "left_of_modulo": LEFT_OF_MODULO,
     "read_by_a_loop_too": READ_BY_A_LOOP_TOO,
     "constant_of_a_loop": CONSTANT_OF_A_LOOP,
     "loop_without_rounds": LOOP_WITHOUT_ROUNDS,
+    "zeros_are_one_constant": ZEROS_ARE_ONE_CONSTANT,
 }

@@ -25,6 +25,8 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 import torchscript_dialect as ts
+from support.at_once import kernel_calls
+from support.random_kernel_composites import gathers, sums
 from support.random_kernel_views import broadcast, new_tensors, views, writes
 from support.random_tensor_comparison import Outcome, difference, outcome
 from support.reduced import report
@@ -33,6 +35,11 @@ from torchscript_dialect.reducer import SourceText
 FLOATS = ("float32", "float64", "float16", "bfloat16")
 INTEGERS = ("int64", "int32", "int16", "int8", "uint8")
 COMPLEX = ("complex64", "complex128")
+GRAPH_NAMES = {
+    "float32": "Float", "float64": "Double", "float16": "Half", "bfloat16": "BFloat16", "int64": "Long", "int32": "Int",
+    "int16": "Short", "int8": "Char", "uint8": "Byte", "bool": "Bool", "complex64": "ComplexFloat", "complex128": "ComplexDouble",
+}  # fmt: skip
+"""What graphs call dtypes."""
 DTYPES = (*FLOATS, *INTEGERS, "bool", *COMPLEX)
 SHAPES = ((3, 4), (4,), (), (1, 4), (3, 1), (2, 3, 4), (0, 4), (17,), (1,), (5, 33))
 LAYOUTS = ("contiguous", "contiguous", "contiguous", "turned", "stepped", "expanded")
@@ -97,6 +104,10 @@ class Function:
             options = [*writes(self.r, x, kind, shape, y, other, y_shape)]
         elif family < 0.55:
             options = [*new_tensors(self.r, x, kind, shape)]
+        elif family < 0.62:
+            options = [*gathers(self.r, x, shape)]
+        elif family < 0.7 and kind == "f":
+            options = [*sums(self.r, x, shape)]
         else:
             options = []
         if options:
@@ -262,7 +273,7 @@ def in_pytorch(text: str, arguments: Sequence[Any]) -> Outcome:
 
 def compare(function: Function, oracle: Oracle, counts: Counter[str] | None = None) -> str | None:
     """What sets a function's calls apart from the oracle's, with the smallest function that shows it; None if nothing does. `counts` gets
-    the number of calls and of native ones, by carrier."""
+    the number of calls, of native ones, of those in which kernels ran, and of those where one took a tensor of the dtype, by carrier."""
 
     def find(text: str) -> str | None:
         return compare_text(text, function, oracle, Counter())
@@ -278,13 +289,18 @@ def compare_text(text: str, function: Function, oracle: Oracle, counts: Counter[
     main = ts.CompilationUnit(text).main
     ways = list(carriers().items())
     expected = [oracle(text, function.arguments(number)) for number in range(2)]
+    signs = not re.search("m(ax|in)imum|sum|mm|matmul|conv|pool|am(ax|in)", text)
+    """Whether those of zeros mean anything: PyTorch chooses either of two by their place in memory, and sums begin with either."""
     for number in range(CALLS):
         name, carrier = ways[number % len(ways)]
-        before = main.native_calls
+        of_dtype = GRAPH_NAMES[function.dtypes[0]]
+        before = main.native_calls, kernel_calls(main), kernel_calls(main, of_dtype)
         made = call(main, function.arguments(number % 2), carrier)
         counts[name] += 1
-        counts[f"{name}, native"] += main.native_calls - before
-        if found := difference(made, expected[number % 2]):
+        counts[f"{name}, native"] += main.native_calls - before[0]
+        counts[f"{name}, with kernels"] += kernel_calls(main) > before[1]
+        counts[f"{name}, with kernels of the dtype"] += kernel_calls(main, of_dtype) > before[2]
+        if found := difference(made, expected[number % 2], signs=signs):
             kind = found.split()[0]
             return f"{kind} of another kind: call {number + 1} by {name}, {found}"
     return None

@@ -66,9 +66,11 @@ def outcome(
     return Outcome(error, values, shared)
 
 
-def difference(ours: Outcome, wanted: Outcome, others: Sequence[Outcome] = ()) -> str | None:
+def difference(
+    ours: Outcome, wanted: Outcome, others: Sequence[Outcome] = (), *, signs: bool = False
+) -> str | None:
     """What sets them apart, None if nothing does. `others` are outcomes that are as good as the wanted one: numbers may be
-    as far off as these are, and where they go another way there is nothing to compare."""
+    as far off as these are, and where they go another way there is nothing to compare. `signs` are those of zeros."""
     if (ours.error is None) != (wanted.error is None):
         if any((other.error is None) != (wanted.error is None) for other in others):
             return None
@@ -82,7 +84,7 @@ def difference(ours: Outcome, wanted: Outcome, others: Sequence[Outcome] = ()) -
             other.values[index] for other in others if len(other.values) == len(wanted.values)
         ]
         if isinstance(b, tuple):
-            found = _array_difference(a, b, alternatives)
+            found = _array_difference(a, b, alternatives, signs)
         else:
             found = _number_difference(a, b, alternatives)
         if found:
@@ -104,7 +106,7 @@ def _number_difference(a: Any, b: Any, others: Sequence[Any]) -> str | None:
     return None if _close(x, y, spread, "float32").all() else f"{a!r} where {b!r} is right"
 
 
-def _array_difference(a: Any, b: Any, others: Sequence[Any]) -> str | None:
+def _array_difference(a: Any, b: Any, others: Sequence[Any], signs: bool) -> str | None:
     x, x_strides = a
     y, y_strides = b
     if any(other[0].shape != y.shape or other[0].dtype != y.dtype for other in others):
@@ -122,6 +124,8 @@ def _array_difference(a: Any, b: Any, others: Sequence[Any]) -> str | None:
     else:
         y_wide = y
     wrong = ~_close(x, y_wide, [other[0] for other in others], y.dtype.name)
+    if signs and y.dtype.name in EPSILON:
+        wrong |= (x == 0) & (y == 0) & (np.signbit(x) != np.signbit(y))
     if not wrong.any():
         return None
     place = tuple(int(i) for i in np.argwhere(wrong)[0])

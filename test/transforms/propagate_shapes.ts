@@ -99,3 +99,21 @@ graph @grows(%x : Float(3, 4, strides=[4, 1], requires_grad=0, device=cpu), %n :
       %c : Tensor = aten::cat(%two, %0)
       -> (%t, %c, %z)
   return (%r, %s)
+
+# A branch that raises says nothing of the variable that it leaves uninitialized.
+# CHECK-LABEL: graph @raises(
+# CHECK:         %y : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::If(%flag)
+# CHECK:         %z : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::relu(%y)
+graph @raises(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %flag : bool):
+  %message : str = prim::Constant[value="no"]()
+  %none : NoneType = prim::Constant()
+  %nothing : Tensor = prim::Uninitialized()
+  %y : Tensor = prim::If(%flag)
+    block0():
+       = prim::RaiseException(%message, %none)
+      -> (%nothing)
+    block1():
+      %a : Tensor = aten::tanh(%x)
+      -> (%a)
+  %z : Tensor = aten::relu(%y)
+  return (%z)

@@ -107,7 +107,7 @@ class Loader:
         self._allow = allow
         self._root: PickledObject | None = None
         self._tags: dict[int, str] = {}
-        self._storages = Storages(container, _device_map(map_location))
+        self._storages = Storages(container, device_map(map_location))
         constants = self._pickle("constants", "constants.pkl")
         if not isinstance(constants, tuple):
             raise ArchiveError("the constants are no tuple", "constants.pkl")
@@ -237,7 +237,7 @@ def _version(container: Container) -> int:
     return int(text)
 
 
-def _device_map(map_location: MapLocation) -> Callable[[str], str]:
+def device_map(map_location: MapLocation) -> Callable[[str], str]:
     """What `map_location` says of the device of a tensor."""
     if map_location is None:
         return lambda device: device

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import Any
 
@@ -111,7 +111,7 @@ def _plan(plan: ExecutionPlan) -> Iterator[str]:
 def _differentiated(graph: DifferentiableGraph) -> Iterator[str]:
     """How a differentiable graph goes forward and back."""
     how = "a kernel" if graph.is_native else f"{len(graph.groups)} groups"
-    yield f"differentiated, forward by {how}: {_listed(graph.function.walk())}"
+    yield f"differentiated, forward by {how}: {_listed(graph.node.body.walk())}"
     node = graph.node
     kept = len(node.captured_inputs) + len(node.captured_outputs) - len(node.sizes)
     if graph.misfits:
@@ -136,7 +136,7 @@ def _is_in_group(op: Operation) -> bool:
     return outer is not None
 
 
-def _listed(ops: Iterator[Operation]) -> str:
+def _listed(ops: Iterable[Operation]) -> str:
     return ", ".join(op.KIND for op in ops if isinstance(op, OperatorOp)) or "no operators"
 
 

@@ -13,6 +13,7 @@ from torchscript_dialect.runtime.arguments import ArgumentError, Lent, take_argu
 from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.runtime.objects import view_of
 from torchscript_dialect.utils.errors import ParseError
+from torchscript_dialect.utils.recursion import deep_recursion
 
 
 def parse_ir(text: str) -> Graph:
@@ -43,7 +44,8 @@ def run_graph(graph: Graph, *args: Any, allow: Collection[str] = ()) -> Any:
     if len(args) != len(inputs):
         raise ArgumentError(f"the graph takes {len(inputs)} inputs, not {len(args)}")
     (function,) = graph.__torchscript_functions__()
-    admit(module_around(function), allow)
+    with deep_recursion():
+        admit(module_around(function), allow)
     lent: Lent = {}
     values = [
         take_argument(

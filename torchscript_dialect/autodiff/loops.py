@@ -6,14 +6,18 @@ loop carries, and what it reads from around. What its reverse graph needs of a t
 it carries. A second loop goes through the trips, last first, with the reverse graph as its body: it carries the gradients of what the
 first one carries, and the sums of the gradients of what all trips read. Gradients of carried values are zeros where they would be
 undefined.
+
+A sum of products `u.t().mm(v)`, the gradient of a matrix that all trips multiply by, is one product: of all `u` and all `v`, one below
+the other. The second loop keeps them in lists.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 
 from torchscript_dialect.autodiff.differentiability import is_copied
 from torchscript_dialect.dialects import aten, prim
@@ -125,28 +129,24 @@ class LoopBody(NamedTuple):
         yields = [values[value] for value in prim.yielded(graph.regions[0])]
         places = [one for one in self.taken() if one < 0 or 0 < one <= self.carried]
         kept = [block.args[one] if one > 0 else yields[~one] for one in places]
-        types = [_list_of(value) for value in kept]
-        empty = [prim.ListConstructOp.create(result_types=[type_]) for type_ in types]
-        for op in empty:
-            edit.insert_before(loop, op)
-        edit.append_operands(loop, [op.results[0] for op in empty])
-        lists = edit.append_arguments(block, types)
-        appended: list[SSAValue] = []
-        for list_, value in zip(lists, kept, strict=True):
-            append = aten.AppendTOp.create(operands=[list_, value], result_types=[list_.type])
-            block.add_op(append)
-            appended.append(append.results[0])
         goes_on = prim.ConstantOp.of(True, BOOL)
         block.add_op(goes_on)
-        yields = [goes_on.results[0], *yields[: self.carried], *appended]
-        block.add_op(prim.YieldOp.create(operands=yields))
-        return dict(zip(places, edit.append_results(loop, types), strict=True))
+        block.add_op(prim.YieldOp.create(operands=[goes_on.results[0], *yields[: self.carried]]))
+        empty, lists = _keep(loop, list(dict.fromkeys(kept)))
+        for op in empty:
+            edit.insert_before(loop, op)
+        return {place: lists[value] for place, value in zip(places, kept, strict=True)}
 
     def reversed(
-        self, kept: dict[int, SSAValue], gradients: dict[int, SSAValue], zeros: dict[int, SSAValue]
+        self,
+        kept: dict[int, SSAValue],
+        gradients: dict[int, SSAValue],
+        zeros: dict[int, SSAValue],
+        *,
+        makes_a_trip: bool,
     ) -> tuple[list[Operation], dict[int, SSAValue]]:
         """The nodes of the loop that goes back, and the gradients that it gives: by place in what the graph takes. `gradients` are
-        those of the results, by place, `zeros` the sums of those of `free` before the first trip.
+        those of the results, by place, `zeros` the sums of those of `free` before the first trip. `makes_a_trip`: that is certain.
         """
         graph, count = self.graph, self.loop.max_trip_count
         assert graph.reverse is not None
@@ -176,8 +176,20 @@ class LoopBody(NamedTuple):
         values: dict[SSAValue, SSAValue] = dict(zip(graph.reverse.args, given, strict=True))
         edit.clone_nodes(edit.body_ops(graph.reverse), values, body.add_op)
         following: list[SSAValue] = []
+        sums: list[int] = []
+        factors: list[tuple[SSAValue, SSAValue]] = []
+        dropped: list[SSAValue] = []
         for place, value in zip(places, prim.yielded(graph.regions[1]), strict=True):
             found = values[value]
+            if (
+                place > self.carried
+                and makes_a_trip
+                and (pair := _factors(found, body)) is not None
+            ):
+                sums.append(place)
+                factors.append(pair)
+                dropped.append(found)
+                continue
             if place > self.carried:
                 add = aten.AddTensorOp.create(
                     operands=[carried[place], found, one.results[0]],
@@ -186,13 +198,92 @@ class LoopBody(NamedTuple):
                 body.add_op(add)
                 found = add.results[0]
             following.append(found)
+        for value in dropped:
+            _forget(value)
         body.add_op(prim.YieldOp.create(operands=[goes_on.results[0], *following]))
+        rest = [place for place in places if place not in sums]
+        edit.erase_arguments(body, [1 + places.index(place) for place in sums])
+        initial = [value for place, value in zip(places, initial, strict=True) if place in rest]
         back = prim.LoopOp.create(
             operands=[count, goes_on.results[0], *initial],
             result_types=[value.type for value in initial],
             regions=[Region(body)],
         )
-        return [one, goes_on, last, back], dict(zip(places, back.results, strict=True))
+        nodes: list[Operation] = [one, goes_on, last]
+        sum_of: dict[int, SSAValue] = dict(zip(rest, back.results, strict=True))
+        if not sums:
+            return [*nodes, back], sum_of
+        empty, lists = _keep(back, list(dict.fromkeys(chain.from_iterable(factors))))
+        nodes += [*empty, back]
+        for place, (left, right) in zip(sums, factors, strict=True):
+            sum_of[place] = _product(lists[left], lists[right], nodes)
+        return nodes, sum_of
+
+
+def _factors(value: SSAValue, body: Block) -> tuple[SSAValue, SSAValue] | None:
+    """`u` and `v` of a gradient `u.t().mm(v)` that a block computes, and that nothing else there asks for."""
+    if not isinstance(value, OpResult) or value.uses or value.owner.parent is not body:
+        return None
+    node = value.owner
+    if not isinstance(node, prim.GradOfOp):
+        return None
+    product = prim.yielded(node.regions[0])[value.index].owner
+    if not isinstance(product, aten.MmOp) or not isinstance(product.self.owner, aten.TOp):
+        return None
+    left, right = product.self.owner.self, product.mat2
+    inner = edit.all_ops(node.body)
+    return None if left.owner in inner or right.owner in inner else (left, right)
+
+
+def _forget(value: SSAValue) -> None:
+    """Compute a gradient no more."""
+    assert isinstance(value, OpResult)
+    node, index = value.owner, value.index
+    if len(node.results) == 1:
+        edit.erase(node)
+        return
+    end = edit.terminator(node.regions[0].block)
+    product = end.operands[index].owner
+    edit.erase_operands(end, [index])
+    edit.erase_results(node, [index])
+    assert isinstance(product, aten.MmOp)
+    transposed = product.self.owner
+    for op in (product, transposed):
+        if isinstance(op, Operation) and not any(one.uses for one in op.results):
+            edit.erase(op)
+
+
+def _keep(
+    loop: prim.LoopOp, values: Sequence[SSAValue]
+) -> tuple[list[Operation], dict[SSAValue, SSAValue]]:
+    """Let a loop keep values of each trip in lists that it carries: the nodes that make these, empty, which have to stand before it,
+    and the lists after the loop, by value.
+    """
+    block = loop.body.block
+    end = edit.terminator(block)
+    types = [_list_of(value) for value in values]
+    empty = [prim.ListConstructOp.create(result_types=[type_]) for type_ in types]
+    edit.append_operands(loop, [op.results[0] for op in empty])
+    for list_, value in zip(edit.append_arguments(block, types), values, strict=True):
+        append = aten.AppendTOp.create(operands=[list_, value], result_types=[list_.type])
+        edit.insert_before(end, append)
+        edit.append_operand(end, append.results[0])
+    return list(empty), dict(zip(values, edit.append_results(loop, types), strict=True))
+
+
+def _product(left: SSAValue, right: SSAValue, nodes: list[Operation]) -> SSAValue:
+    """The product of all matrices of a list, transposed, by those of another."""
+    zero = prim.ConstantOp.of(0, INT)
+    rows = [
+        aten.CatOp.create(operands=[one, zero.results[0]], result_types=[TENSOR])
+        for one in (left, right)
+    ]
+    across = aten.TOp.create(operands=[rows[0].results[0]], result_types=[TENSOR])
+    product = aten.MmOp.create(
+        operands=[across.results[0], rows[1].results[0]], result_types=[TENSOR]
+    )
+    nodes += [zero, *rows, across, product]
+    return product.results[0]
 
 
 def _requiring(value: SSAValue, requires: bool) -> TorchScriptType:

@@ -62,12 +62,16 @@ class Reverse:
         extents: Extents,
         extra: Callable[[SSAValue], SSAValue | None],
         differentiate: Callable[[prim.DifferentiableGraphOp, Extents], None],
+        *,
+        is_body: bool,
     ) -> None:
         self.block = block
         self.requirements = requirements
         self.extents = extents
         self.extra = extra
         self.differentiate = differentiate
+        self.is_body = is_body
+        """Whether the block is the body of a loop. Nobody goes back through loops outside of any that have made no trip."""
         self.gradients: dict[SSAValue, SSAValue] = {}
         self.into = block
         """Where nodes are put now."""
@@ -178,7 +182,9 @@ class Reverse:
             if place < first
         }
         zeros = {place: self.zeros(outside[place + 1]) for place in places if place >= first}
-        nodes, found = body.reversed(body.keep(), gradients, zeros)
+        trips = edit.constant_value(op.max_trip_count)
+        makes_a_trip = not self.is_body if trips is None else trips > 0
+        nodes, found = body.reversed(body.keep(), gradients, zeros, makes_a_trip=makes_a_trip)
         for node in nodes:
             self.put(node)
         return {place + 1: value for place, value in found.items() if place + 1 in wanted}
@@ -284,7 +290,7 @@ class Reverse:
         type_ = value.type
         if not isinstance(type_, TensorType) or not isinstance(op, OperatorOp):
             return gradient
-        if not self.extents.are_equal(gradient, value):
+        if not isinstance(op, NEVER_BROADCAST) and not self.extents.are_equal(gradient, value):
             sizes = [self.op(aten.SizeOp, [one], SIZES) for one in (value, gradient)]
             size = self.op(aten._SizeIfNotEqualOp, sizes, SIZES_OR_NONE)
             gradient = self.op(aten._GradSumToSizeOp, [gradient, size], TENSOR)
@@ -297,6 +303,10 @@ class Reverse:
             no, none = self.constant(False, BOOL), self.constant(None, NONE)
             gradient = self.op(aten.ToDtypeOp, [gradient, code, no, no, none], TENSOR)
         return gradient
+
+
+NEVER_BROADCAST = (aten.MmOp, aten.TOp)
+"""Operators whose operands have the gradients that formulas give, as they are."""
 
 
 def _product(grad: SSAValue | None) -> Sequence[SSAValue] | None:

@@ -14,7 +14,7 @@ from weakref import ref
 from torchscript_dialect.autograd.history import base_of, gradient_edge, is_leaf, set_history
 from torchscript_dialect.autograd.nodes import Edge, Grad, Node, fact
 from torchscript_dialect.autograd.operator_node import FREED
-from torchscript_dialect.autograd.saved import SavedTensor, save, unpack
+from torchscript_dialect.autograd.saved import keep, save, unpack
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor
@@ -70,7 +70,7 @@ class FunctionNode(Node):
     def __init__(
         self, function: type[Function], ctx: FunctionCtx, edges: Sequence[Edge | None]
     ) -> None:
-        super().__init__(f"{function.__name__}Backward", edges)
+        super().__init__(edges)
         self.function = function
         self.ctx = ctx
         self.saved: list[Any] = []
@@ -98,7 +98,7 @@ class FunctionNode(Node):
         wanted = len(self.edges)
         if len(found) < wanted or any(one is not None for one in found[wanted:]):
             raise RuntimeError(
-                f"function {self.kind} returned an incorrect number of gradients (expected {wanted}, got {len(found)})"
+                f"function {self.name()} returned an incorrect number of gradients (expected {wanted}, got {len(found)})"
             )
         return found[:wanted]
 
@@ -130,6 +130,15 @@ class Function:
         )
 
     @classmethod
+    def _node_class(cls) -> type[FunctionNode]:
+        """The class of the nodes, made once; it has the name that users see."""
+        found = cls.__dict__.get("_backward_cls")
+        if found is None:
+            members: dict[str, Any] = {"__slots__": (), "__module__": "torch.autograd.function"}
+            found = cls._backward_cls = type(f"{cls.__name__}Backward", (FunctionNode,), members)
+        return cast("type[FunctionNode]", found)
+
+    @classmethod
     def apply(cls, *args: Any) -> Any:
         """Run the function, and remember how to go back through it."""
         needs = tuple(one.__class__ is TrackedTensor for one in args)
@@ -151,7 +160,7 @@ class Function:
                     "a leaf Variable that requires grad is being used in an in-place operation."
                 )
         results = _listed(found)
-        node = FunctionNode(cls, ctx, edges)
+        node = cls._node_class()(cls, ctx, edges)
         standing = _give_history(node, results, args)
         node.saved = [_saved(one, standing) for one in ctx.to_save]
         ctx.to_save = ()
@@ -192,11 +201,11 @@ def _give_history(
 def _saved(tensor: Tensor | None, standing: dict[int, tuple[Tensor, int | None]]) -> Any:
     found = standing.get(id(tensor))
     if found is not None and found[1] is not None:
-        return SavedTensor(found[0], found[1])
+        return keep(found[0], found[1])
     return save(tensor)
 
 
-class _Once(Node):
+class Error(Node):
     """The gradient of what gives no gradients of gradients."""
 
     __slots__ = ()
@@ -219,7 +228,7 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
         if not tracked or not grad_mode.is_grad_enabled():
             return found
         results = _listed(found)
-        node = _Once("Error", [gradient_edge(one) for one in tracked])
+        node = Error([gradient_edge(one) for one in tracked])
         node.results = [fact(one) if isinstance(one, Tensor) else None for one in results]
         for number, one in enumerate(results):
             if isinstance(one, Tensor):

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from heapq import heappop, heappush
-from typing import Any
+from typing import Any, cast
 
+from torchscript_dialect.autograd import anomaly
 from torchscript_dialect.autograd.nodes import (
     AFTER,
     BEFORE,
@@ -19,11 +20,12 @@ from torchscript_dialect.autograd.nodes import (
     Fact,
     Grad,
     Node,
+    anomaly_mode,
 )
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.dtype import of_array
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.utils.errors import TorchScriptError
 
 
@@ -42,8 +44,6 @@ def execute(
     if before is not create_graph:
         grad_mode.set_grad_enabled(create_graph, for_long=False)
     try:
-        if len(roots) == 1 and _is_one_step(roots[0][0], captures):
-            return _one_step(*roots[0], keep_graph, captures, accumulates)
         return _Run(keep_graph, captures, accumulates).execute(roots)
     finally:
         if before is not create_graph:
@@ -52,103 +52,84 @@ def execute(
 
 def in_one_step(
     root: Edge, grad: Tensor, wanted: Sequence[Edge], *, keep_graph: bool
-) -> list[Grad] | None:
+) -> Sequence[Grad] | None:
     """The gradients of leaves, where these are among those that the node at the root goes to, each once, and nothing else has a part
     in them; None elsewhere. As `execute` without `create_graph`, whose captures they are.
     """
     node = root[0]
-    if node.hooks or node.retained:
+    if not _leads_to_leaves(node):
         return None
-    places: dict[int, int] = {}
-    for place, edge in enumerate(node.edges):
-        if edge is None:
-            continue
-        leaf = edge[0]
-        if leaf.__class__ is not AccumulateGrad or leaf.hooks or id(leaf) in places:
+    order: Sequence[int] | None = None
+    if wanted != node.edges:
+        places = {id(edge): place for place, edge in enumerate(node.edges)}
+        try:
+            order = [places[id(edge)] for edge in wanted]
+        except KeyError:
             return None
-        places[id(leaf)] = place
-    try:
-        order = [places[id(leaf)] for leaf, _ in wanted]
-    except KeyError:
-        return None
-    before = grad_mode.is_grad_enabled()
-    if before:
-        grad_mode.set_grad_enabled(False, for_long=False)
-    try:
-        found = _applied(root, grad, keep_graph)
-        return [_fitted_leaf(found[place], edge) for place, edge in zip(order, wanted, strict=True)]
-    finally:
-        if before:
-            grad_mode.set_grad_enabled(True)
+    found = _applied(root, grad, keep_graph)
+    if order is not None:
+        found = [found[place] for place in order]
+    return [
+        one if one is None else _as_result(one, edge[0])
+        for edge, one in zip(wanted, found, strict=True)
+    ]
+
+
+def accumulate_in_one_step(root: Edge, grad: Tensor, *, keep_graph: bool) -> bool:
+    """Let the leaves that the node at the root goes to accumulate their gradients, where nothing else has a part in them; whether
+    it was so.
+    """
+    node = root[0]
+    if not _leads_to_leaves(node):
+        return False
+    found = _applied(root, grad, keep_graph)
+    for edge, one in zip(node.edges, found, strict=True):
+        if edge is not None and one is not None:
+            leaf = cast("AccumulateGrad", edge[0])
+            if not (node.gives_fresh and leaf.take(one)):
+                leaf.accumulate(_as_result(one, leaf), records=False)
+    return True
+
+
+def _leads_to_leaves(node: Node) -> bool:
+    """Whether all gradients of a node go to leaves, each to another one, and nobody else sees them: a function that is one graph has
+    such a node.
+    """
+    if node.hooks or node.retained:
+        return False
+    leaves: list[Node] = []
+    for edge in node.edges:
+        if edge is not None:
+            leaf = cast("AccumulateGrad", edge[0])
+            if leaf.__class__ is not AccumulateGrad or leaf.hooks or leaf.after:
+                return False
+            leaves.append(leaf)
+    return bool(leaves) and len(set(leaves)) == len(leaves)
 
 
 def _applied(root: Edge, grad: Tensor, keep_graph: bool) -> Sequence[Grad]:
-    """What a node makes of the gradient of one of its results."""
+    """What a node makes of the gradient of one of its results, without a record of it."""
     node, nr = root
     result = node.results[nr]
     assert result is not None
     grads: list[Grad] = [None] * len(node.results)
-    grads[nr] = fitted(grad, result, node)
-    found = node.apply(grads)
+    array = grad.array
+    is_like = array.shape == result[0] and array.dtype is result[1].numpy_dtype
+    grads[nr] = tensor_of(array) if is_like else fitted(tensor_of(array), result, node)
+    apply = node.apply_plain
+    found = anomaly.applied(node, apply, grads) if anomaly_mode.is_on else apply(grads)
     if not keep_graph:
         node.release()
     return found
 
 
-def _fitted_leaf(grad: Grad, edge: Edge) -> Grad:
-    leaf = edge[0]
-    result = leaf.results[0]
+def _as_result(grad: Tensor, leaf: Node) -> Tensor:
+    """As `fitted`; most gradients are so already."""
+    array, result = grad.array, leaf.results[0]
     assert result is not None
-    if grad is None:
-        return None
-    array = grad.array
-    if array.shape == result[0] and of_array(array) is result[1]:
+    if array.shape == result[0] and array.dtype is result[1].numpy_dtype:
         return grad
     return fitted(grad, result, leaf)
-
-
-def _is_one_step(root: Edge, captures: Mapping[Edge, int] | None) -> bool:
-    """Whether all gradients of a node go to leaves, each to another one, and somebody wants them: a function that is one graph has
-    such a node.
-    """
-    node = root[0]
-    if node.hooks or node.retained or (captures is not None and root in captures):
-        return False
-    leaves: set[Node] = set()
-    for edge in node.edges:
-        if edge is None:
-            continue
-        leaf = edge[0]
-        if leaf.__class__ is not AccumulateGrad or leaf.hooks or leaf in leaves:
-            return False
-        if captures is not None and edge not in captures:
-            return False
-        leaves.add(leaf)
-    return bool(leaves)
-
-
-def _one_step(
-    root: Edge,
-    grad: Tensor,
-    keep_graph: bool,
-    captures: Mapping[Edge, int] | None,
-    accumulates: bool,
-) -> dict[int, Tensor]:
-    """`execute` for such a node."""
-    node = root[0]
-    found = _applied(root, grad, keep_graph)
-    captured: dict[int, Tensor] = {}
-    is_fresh = captures is None and node.gives_fresh
-    for edge, one in zip(node.edges, found, strict=True):
-        if edge is None or one is None:
-            continue
-        leaf, one = edge[0], _fitted_leaf(one, edge)
-        assert isinstance(leaf, AccumulateGrad) and one is not None
-        if captures is not None:
-            captured[captures[edge]] = one
-        if captures is None or accumulates:
-            leaf.accumulate(one, is_fresh=is_fresh)
-    return captured
 
 
 class _Run:
@@ -267,7 +248,8 @@ class _Run:
             for hook in list(node.hooks.get(BEFORE, {}).values()):
                 changed = hook(tuple(grads))
                 grads = grads if changed is None else list(changed)
-        found = node.apply(grads)
+        apply = node.apply
+        found = anomaly.applied(node, apply, grads) if anomaly_mode.is_on else apply(grads)
         if node.hooks:
             for hook in list(node.hooks.get(AFTER, {}).values()):
                 changed = hook(tuple(found), tuple(grads))
@@ -322,14 +304,16 @@ class _Run:
             if not self.accumulates:
                 return
             is_fresh = False
-        leaf.accumulate(grad, is_fresh=is_fresh)
+        if is_fresh and not leaf.after and leaf.take(grad):
+            return
+        leaf.accumulate(grad, records=grad_mode.is_grad_enabled())
 
 
 def _of_hook(hook: Any, changed: Any, grad: Tensor) -> Tensor:
-    name = getattr(hook, "__name__", type(hook).__name__)
     if not isinstance(changed, Tensor):
-        raise TypeError(f"hook '{name}' gave a {type(changed).__name__}, not a tensor or None")
+        raise TypeError(f"expected Variable, but hook returned '{type(changed).__name__}'")
     if changed.array.shape != grad.array.shape:
+        name = getattr(hook, "__name__", type(hook).__name__)
         raise RuntimeError(f"hook '{name}' has changed the size of value")
     return changed
 
@@ -341,11 +325,11 @@ def fitted(grad: Any, result: Fact, node: Node) -> Tensor:
         TorchScriptError: it cannot be one.
     """
     if not isinstance(grad, Tensor):
-        raise TorchScriptError(f"{node.kind} got a {type(grad).__name__} for a gradient")
+        raise TorchScriptError(f"{node.name()} got a {type(grad).__name__} for a gradient")
     if grad.array.shape != result.shape:
         if not _is_expandable(result.shape, grad.array.shape):
             raise TorchScriptError(
-                f"{node.kind} got an invalid gradient: of shape {list(grad.array.shape)} but expected shape "
+                f"{node.name()} got an invalid gradient: of shape {list(grad.array.shape)} but expected shape "
                 f"{list(result.shape)}"
             )
         grad = call("aten::sum_to_size", (grad, list(result.shape)))

@@ -9,7 +9,7 @@ from weakref import ref
 
 import numpy as np
 
-from torchscript_dialect.autograd.engine import execute, in_one_step
+from torchscript_dialect.autograd.engine import accumulate_in_one_step, execute, in_one_step
 from torchscript_dialect.autograd.history import (
     base_of,
     grad_fn,
@@ -44,6 +44,9 @@ def backward(
     roots = _roots(_sequence(tensors), grad_tensors)
     keep = create_graph if retain_graph is None else retain_graph
     if inputs is None:
+        is_quick = len(roots) == 1 and not create_graph
+        if is_quick and accumulate_in_one_step(*roots[0], keep_graph=keep):
+            return
         execute(roots, keep_graph=keep, create_graph=create_graph)
         return
     wanted = _sequence(inputs)
@@ -87,6 +90,8 @@ def grad(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
         )
     wanted = _sequence(inputs)
+    if not wanted:
+        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     roots = _roots(_sequence(outputs), grad_outputs)
     keep = create_graph if retain_graph is None else retain_graph
     edges = _edges(wanted)
@@ -143,13 +148,10 @@ def _sequence(tensors: Any) -> list[Tensor]:
 
 def _edges(tensors: Sequence[Tensor]) -> list[Edge]:
     """Where the gradients of tensors arrive; RuntimeError for one that requires none."""
-    found: list[Edge] = []
-    for tensor in tensors:
-        edge = gradient_edge(tensor)
-        if edge is None:
-            raise RuntimeError("One of the differentiated Tensors does not require grad")
-        found.append(edge)
-    return found
+    found = [gradient_edge(tensor) for tensor in tensors]
+    if None in found:
+        raise RuntimeError("One of the differentiated Tensors does not require grad")
+    return cast("list[Edge]", found)
 
 
 def _captures(edges: Sequence[Edge]) -> dict[Edge, int]:
@@ -161,7 +163,7 @@ def _captures(edges: Sequence[Edge]) -> dict[Edge, int]:
 
 
 def _roots(tensors: Sequence[Tensor], grads: Grads) -> list[tuple[Edge, Tensor]]:
-    weights: list[Tensor | None] = [None] * len(tensors)
+    weights: Sequence[Tensor | None] = [None] * len(tensors)
     if grads is not None:
         weights = [grads] if isinstance(grads, Tensor) else list(grads)
     if len(weights) != len(tensors):
@@ -170,18 +172,7 @@ def _roots(tensors: Sequence[Tensor], grads: Grads) -> list[tuple[Edge, Tensor]]
     for number, (tensor, weight) in enumerate(zip(tensors, weights, strict=True)):
         edge = gradient_edge(tensor)
         if weight is None:
-            if edge is not None and tensor.array.size != 1:
-                raise RuntimeError("grad can be implicitly created only for scalar outputs")
-            if edge is not None and tensor.dtype.is_complex:
-                raise RuntimeError(
-                    f"grad can be implicitly created only for real scalar outputs but got torch.{tensor.dtype.name}"
-                )
-            if tensor.array.__class__ is np.ndarray:
-                ones = np.empty(tensor.array.shape, tensor.array.dtype)
-                ones.fill(1)  # sooner than np.ones
-                weight = tensor_of(ones)
-            else:
-                weight = call("aten::ones_like", (tensor_of(tensor.array),))
+            weight = _one_for(tensor, edge)
         elif weight.array.shape != tensor.array.shape:
             raise RuntimeError(
                 f"Mismatch in shape: grad_output[{number}] has a shape of {weight.shape} and output[{number}] has a "
@@ -191,9 +182,29 @@ def _roots(tensors: Sequence[Tensor], grads: Grads) -> list[tuple[Edge, Tensor]]
             raise RuntimeError(
                 f"element {number} of tensors does not require grad and does not have a grad_fn"
             )
-        assert weight is not None
         found.append((edge, weight))
     return found
+
+
+def _one_for(tensor: Tensor, edge: Edge | None) -> Tensor:
+    """The weight of a result that got none.
+
+    Raises:
+        RuntimeError: it has more than one element, or a complex one.
+    """
+    array = tensor.array
+    if edge is not None and array.size != 1:
+        raise RuntimeError("grad can be implicitly created only for scalar outputs")
+    kind = tensor.dtype
+    if edge is not None and kind.is_complex:
+        raise RuntimeError(
+            f"grad can be implicitly created only for real scalar outputs but got torch.{kind.name}"
+        )
+    if array.__class__ is not np.ndarray:
+        return call("aten::ones_like", (tensor_of(array),))
+    ones = array.copy()
+    ones.fill(1)  # sooner than np.ones
+    return tensor_of(ones)
 
 
 # What tensors have.
@@ -226,7 +237,7 @@ def set_requires_grad(tensor: Tensor, wanted: bool) -> Tensor:
 def detach_(tensor: Tensor) -> Tensor:
     """Make a tensor a leaf that requires no gradient; RuntimeError for a view."""
     own = known(tensor)
-    if own is not None and tensor.__class__ is TrackedTensor:
+    if own is not None:
         if own.view is not None:
             raise RuntimeError(
                 "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for "
@@ -288,8 +299,8 @@ def _set_grad(tensor: Tensor, value: Any) -> None:
         )
     if value is not None and value.dtype is not tensor.dtype:
         raise RuntimeError(
-            f"attempting to assign a gradient with dtype '{value.dtype.name}' to a tensor with dtype "
-            f"'{tensor.dtype.name}'. Please ensure that the gradient and the tensor have the same dtype"
+            f"attempting to assign a gradient with dtype '{value.dtype.type_name.lower()}' to a tensor with grad_dtype "
+            f"'{tensor.dtype.type_name}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype)."
         )
     history(tensor).grad = value
 
@@ -314,6 +325,8 @@ def _set_requires_grad(tensor: Tensor, wanted: bool) -> None:
 
 
 def _requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
+    if requires_grad and not (self.dtype.is_floating_point or self.dtype.is_complex):
+        raise RuntimeError("only Tensors of floating point dtype can require gradients")
     return set_requires_grad(self, requires_grad)
 
 
@@ -337,6 +350,12 @@ def _tensor_backward(
     create_graph: bool = False,
     inputs: Tensors | None = None,
 ) -> None:
+    if gradient is None and inputs is None and not retain_graph and not create_graph:
+        edge = gradient_edge(self)
+        if edge is not None and accumulate_in_one_step(
+            edge, _one_for(self, edge), keep_graph=False
+        ):
+            return
     backward(self, gradient, retain_graph, create_graph, inputs)
 
 

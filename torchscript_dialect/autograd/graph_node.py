@@ -5,13 +5,28 @@ runtime/graph_executor.cpp).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any
 
 from torchscript_dialect.autograd.engine import execute
-from torchscript_dialect.autograd.history import gradient_edge, is_leaf, set_history
+from torchscript_dialect.autograd.history import (
+    gradient_edge,
+    history,
+    set_history,
+    set_history_of_new,
+)
 from torchscript_dialect.autograd.nodes import Edge, Grad, Node, fact
 from torchscript_dialect.autograd.operator_node import FREED
-from torchscript_dialect.autograd.saved import SavedFacts, SavedTensor, save, unpack
+from torchscript_dialect.autograd.saved import (
+    PackedTensor,
+    SavedFacts,
+    SavedTensor,
+    are_hooks_on,
+    keep,
+    save,
+    saved_leaf,
+    unpack,
+)
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.runtime.differentiable import DifferentiableGraph, WholeFunction
 from torchscript_dialect.tensor import grad_mode
@@ -36,7 +51,7 @@ def recorded_graph(graph: DifferentiableGraph) -> Callable[..., Any]:
         if any(yields[place] <= 0 for place in graph.trips):
             return graph.recorded(*args)
         if has_tracked and grad_mode.is_grad_enabled():
-            GraphNode(graph, args, yields)
+            GraphNode(graph, args, yields, set_history)
         return yields[0] if count == 1 else yields[:count]
 
     return run
@@ -45,15 +60,16 @@ def recorded_graph(graph: DifferentiableGraph) -> Callable[..., Any]:
 def recorded_function(whole: WholeFunction) -> Callable[[tuple[Any, ...]], Any]:
     """What runs a function that is one graph, and gives its results a node; None where it does not serve the arguments."""
     graph, forward, classes, operands, results = whole
+    is_grad_enabled = grad_mode.is_grad_enabled
 
     def run(args: tuple[Any, ...]) -> Any:
-        if tuple(map(type, args)) != classes or not grad_mode.is_grad_enabled():
+        if tuple(map(type, args)) != classes or not is_grad_enabled():
             return None
         given = operands(args)
         yields = forward(*given)
         if yields is None:
             return None
-        GraphNode(graph, given, yields)
+        GraphNode(graph, given, yields, set_history_of_new)
         return results(yields)
 
     return run
@@ -63,6 +79,9 @@ def _plain(grad: Grad) -> Grad:
     if grad is None or grad.__class__ is not TrackedTensor:
         return grad
     return tensor_of(grad.array)
+
+
+_array_of = attrgetter("array")
 
 
 class _SavedLists:
@@ -83,8 +102,12 @@ class _SavedLists:
         known = {id(one.array) for one in (*args, *yields) if isinstance(one, Tensor)}
         self.watched: list[SavedTensor] = []
         for elements in lists:
+            if not elements or not isinstance(elements[0], Tensor):
+                continue
+            if known.isdisjoint(map(id, map(_array_of, elements))):
+                continue
             for place, one in enumerate(elements):
-                if isinstance(one, Tensor) and id(one.array) in known:
+                if id(one.array) in known:
                     plain = elements[place] = tensor_of(one.array)
                     self.watched.append(SavedTensor(plain))
 
@@ -107,50 +130,84 @@ class _SavedLists:
         return [None if edge is None else gradients.get(captures[edge]) for edge in edges]
 
 
+def _packed(graph: DifferentiableGraph, args: Sequence[Any], yields: Sequence[Any]) -> list[Any]:
+    """What a graph keeps, where hooks pack it: what it computes for its reverse graph only, too."""
+    packed: list[Any] = []
+    for place, is_size in graph.captures:
+        value = args[place] if place >= 0 else yields[~place]
+        if not isinstance(value, Tensor):
+            packed.append(value)
+        elif is_size:
+            packed.append(SavedFacts(value))
+        else:
+            is_result = place < 0 and ~place < graph.count
+            packed.append(keep(value, graph.number_of_vjp.get(~place) if is_result else None))
+    return packed
+
+
 class GraphNode(Node):
     """The gradient of one run of a graph. The gradients of its results come first, then those of captured values."""
 
     __slots__ = ("gives_fresh", "graph", "is_freed", "lists", "saved")
 
     def __init__(
-        self, graph: DifferentiableGraph, args: Sequence[Any], yields: Sequence[Any]
+        self,
+        graph: DifferentiableGraph,
+        args: Sequence[Any],
+        yields: Sequence[Any],
+        set_history: Callable[[Tensor, Node, int], None],
     ) -> None:
+        """`set_history` is how results get to know the node."""
         edges: list[Edge | None] = []
         for place in graph.differentiated:
             one = args[place]
-            own = one.autograd if one.__class__ is TrackedTensor else None
-            if own is None:
-                edges.append(None)
-            elif own.grad_fn is None and own.view is None and own.edge_array is one.array:
-                edges.append(own.edge)  # of a leaf that is as it was
+            if one.__class__ is TrackedTensor and one.autograd.edge_array is one.array:
+                edges.append(one.autograd.edge)
             else:
                 edges.append(gradient_edge(one))
-        super().__init__("DifferentiableGraphBackward", edges)
+        super().__init__(edges)
         self.graph = graph
         self.gives_fresh = False
         self.is_freed = False
-        count = graph.count
         results = self.results = [None] * len(graph.vjps)
-        for number, place in enumerate(graph.vjps):
-            if place < count:
-                results[number] = fact(yields[place])
-                set_history(yields[place], self, number)
+        for number, place in graph.results:
+            result = yields[place]
+            array, known = result.array, graph.facts.get(place)
+            if known is None or known[0] != array.shape or known[1].numpy_dtype is not array.dtype:
+                known = graph.facts[place] = fact(result)
+            results[number] = known
+            set_history(result, self, number)
         saved: list[Any] = []
-        for place, is_size in graph.captures:
-            value = args[place] if place >= 0 else yields[~place]
-            if not isinstance(value, Tensor) or ~place >= count:
+        for place, is_size in graph.captured_inputs:
+            value = args[place]
+            if not isinstance(value, Tensor):
                 saved.append(value)
-            elif not is_size:
-                saved.append(SavedTensor(value, graph.number_of_vjp.get(~place)))
-            elif value.__class__ is TrackedTensor and is_leaf(value):
-                saved.append(tensor_of(value.array))
+            elif value.__class__ is Tensor:
+                history(value)
+                saved.append(SavedFacts(value) if is_size else saved_leaf(value))
+            elif value.autograd.edge_array is value.array:
+                saved.append(tensor_of(value.array) if is_size else saved_leaf(value))
             else:
+                saved.append(SavedFacts(value) if is_size else SavedTensor(value))
+        count = graph.count
+        for place, is_size in graph.captured_outputs:
+            value = yields[place]
+            if place >= count or not isinstance(value, Tensor):
+                saved.append(value)
+            elif is_size:
                 saved.append(SavedFacts(value))
+            else:
+                saved.append(SavedTensor(value, graph.number_of_vjp.get(place)))
+        if are_hooks_on():
+            saved = _packed(graph, args, yields)
         self.saved = saved
         self.lists: _SavedLists | None = None
         if graph.has_loops:
             lists = [one for one in saved if one.__class__ is list]
             self.lists = _SavedLists(lists, args, yields)
+
+    def name(self) -> str:
+        return "torch::jit::(anonymous namespace)::DifferentiableGraphBackward"
 
     def release(self) -> None:
         self.saved = []
@@ -159,27 +216,42 @@ class GraphNode(Node):
 
     def apply(self, grads: Sequence[Grad]) -> Sequence[Grad]:
         """Raises RuntimeError: what was saved is freed, or was written to."""
+        if not grad_mode.is_grad_enabled():
+            return self.apply_plain([_plain(one) for one in grads])
         if self.is_freed:
             raise RuntimeError(FREED)
         if self.lists is not None:
-            if grad_mode.is_grad_enabled():
-                return self.lists.gradients(self, grads)
+            return self.lists.gradients(self, grads)
+        self.gives_fresh = False
+        found = self.graph.backward(*grads, *self._values())
+        return [None if edge is None else one for edge, one in zip(self.edges, found, strict=True)]
+
+    def apply_plain(self, grads: list[Grad]) -> Sequence[Grad]:
+        """`apply` without a record of what it does, of gradients without history.
+
+        Raises:
+            RuntimeError: as `apply`.
+        """
+        if self.is_freed:
+            raise RuntimeError(FREED)
+        if self.lists is not None:
             for one in self.lists.watched:
                 one.plain(self)
-        if grad_mode.is_grad_enabled():
-            given: list[Any] = [*grads, *self._values()]
-        else:
-            given = [_plain(one) for one in grads]
-            for one in self.saved:
-                if one.__class__ is SavedTensor:
-                    is_as_it_was = one.version.count == one.expected
-                    given.append(tensor_of(one.array) if is_as_it_was else one.plain(self))
-                else:
-                    given.append(one.unpack() if one.__class__ is SavedFacts else one)
+        given: list[Any] = grads
+        for one in self.saved:
+            if one.__class__ is SavedTensor:
+                is_as_it_was = one.version.count == one.expected
+                given.append(one.array if is_as_it_was else one.plain(self))
+            elif one.__class__ is PackedTensor:
+                given.append(one.plain(self))
+            else:
+                given.append(one.unpack() if one.__class__ is SavedFacts else one)
         backward = self.graph.backward
         before = backward.native_calls
         found = backward(*given)
         self.gives_fresh = backward.native_calls != before  # a kernel's results are new
+        if None not in self.edges:
+            return found
         return [None if edge is None else one for edge, one in zip(self.edges, found, strict=True)]
 
     def _values(self) -> list[Any]:
@@ -194,3 +266,9 @@ class GraphNode(Node):
                 set_history(value, self, number)
             values.append(value)
         return values
+
+
+GraphNode.__name__ = GraphNode.__qualname__ = (
+    "CppFunction"  # what PyTorch shows of nodes that it has no class for
+)
+GraphNode.__module__ = "builtins"

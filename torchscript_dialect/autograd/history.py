@@ -21,7 +21,7 @@ from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor, track
-from torchscript_dialect.tensor.versions import Version, version_of
+from torchscript_dialect.tensor.versions import Version, version_of, written
 
 FEW_VIEWS = 8
 
@@ -106,6 +106,7 @@ class History:
         "most_views",
         "output_nr",
         "rebases",
+        "saved",
         "seen",
         "version",
         "view",
@@ -119,7 +120,7 @@ class History:
         self.edge: Edge | None = None
         """Where the gradients of a leaf go."""
         self.edge_array: Any = None
-        """The array of the leaf, of whose size and dtype the edge knows."""
+        """The array of the leaf, of whose size and dtype the edge knows; None where the tensor has other history or is a view."""
         self.view: View | None = None
         self.views: list[ReferenceType[Tensor]] = []
         self.most_views = FEW_VIEWS
@@ -130,6 +131,8 @@ class History:
         """The `rebases` of the base for which a view's node was made."""
         self.version: Version | None = None
         """The counter of the tensor's memory, once somebody asked."""
+        self.saved: Any = None
+        """What keeps a leaf, or a tensor without gradients, for the nodes of graphs: a `SavedTensor`."""
 
     def version_of(self, array: NDArray[Any]) -> Version:
         """The counter of the memory that the tensor's array stands on."""
@@ -137,6 +140,14 @@ class History:
         if found is None or not (found.owner is array or found.owner is root(array)):
             found = self.version = version_of(array)
         return found
+
+    def written(self, array: NDArray[Any]) -> None:
+        """Count a write to the memory of the tensor, whose array it is."""
+        version = self.version
+        if version is not None and version.owner is array:
+            version.count += 1
+        else:
+            written(array)
 
     def add_view(self, view: Tensor) -> None:
         """Know one more view; those that are gone are forgotten whenever there are twice as many as were left the last time."""
@@ -151,7 +162,7 @@ class History:
         if self.edge is None:
             self.edge = Edge(AccumulateGrad(leaf), 0)
         self.edge.node.results[0] = fact(leaf)
-        self.edge_array = leaf.array
+        self.edge_array = leaf.array if self.view is None else None
         return self.edge
 
 
@@ -242,19 +253,16 @@ def gradient_edge(tensor: Tensor) -> Edge | None:
     if tensor.__class__ is not TrackedTensor:
         return None
     own: History = tensor.autograd
+    if own.edge_array is tensor.array:
+        return own.edge
     node = own.grad_fn if own.view is None else grad_fn(tensor)
-    if node is not None:
-        return Edge(node, own.output_nr)
-    edge = own.edge
-    if edge is not None and own.edge_array is tensor.array:
-        return edge
-    return own.edge_of_leaf(tensor)
+    return own.edge_of_leaf(tensor) if node is None else Edge(node, own.output_nr)
 
 
 def set_history(tensor: Tensor, node: Node, output_nr: int) -> None:
     """Let a tensor be result `output_nr` of a node, and let those that share its memory know."""
     own = history(tensor)
-    own.grad_fn, own.output_nr = node, output_nr
+    own.grad_fn, own.output_nr, own.edge_array = node, output_nr, None
     own.rebases += 1
     track(tensor)
     for view in own.views:
@@ -262,6 +270,13 @@ def set_history(tensor: Tensor, node: Node, output_nr: int) -> None:
         if found is not None:
             history(found)  # tracked tensors have one
             track(found)
+
+
+def set_history_of_new(tensor: Tensor, node: Node, output_nr: int) -> None:
+    """`set_history` for a tensor that nobody knows yet."""
+    own = tensor.autograd = History()
+    own.grad_fn, own.output_nr = node, output_nr
+    tensor.__class__ = TrackedTensor
 
 
 def set_view(tensor: Tensor, parent: Tensor, step: Step, objection: str | None) -> None:
@@ -274,7 +289,7 @@ def set_view(tensor: Tensor, parent: Tensor, step: Step, objection: str | None) 
         view = View(parent, Path(None, step), objection)
     own = history(tensor)
     of_base = history(view.base)
-    own.view, own.seen = view, of_base.rebases
+    own.view, own.seen, own.edge_array = view, of_base.rebases, None
     of_base.add_view(tensor)
 
 
@@ -296,4 +311,4 @@ def reshaped(tensor: Tensor, view: Tensor, back: Step, *, needs: bool) -> None:
             of_other.view = of_other.view._replace(path=of_other.view.path.after(back))
     own.rebases += 1
     if needs and new.grad_fn is not None:
-        own.grad_fn, own.output_nr = new.grad_fn, new.output_nr
+        own.grad_fn, own.output_nr, own.edge_array = new.grad_fn, new.output_nr, None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import count
+from traceback import format_stack
 from typing import Any, NamedTuple
 from weakref import ref
 
@@ -51,6 +52,19 @@ def register(hooks: dict[int, Any], hook: Callable[..., Any]) -> RemovableHandle
     return RemovableHandle(hooks, key)
 
 
+TRACEBACK = "traceback_"
+"""The key of a node's metadata for where it was made."""
+
+
+class _AnomalyMode:
+    is_on: bool = False
+    checks_nan: bool = True
+
+
+anomaly_mode = _AnomalyMode()
+"""Whether nodes take note of where they are made, and NaN is an error: `autograd/anomaly.py`."""
+
+
 class Edge(NamedTuple):
     """Result `nr` of what a node is the gradient of."""
 
@@ -78,16 +92,27 @@ def fact(tensor: Tensor) -> Fact:
     return Fact(array.shape, tensor.dtype)
 
 
-class Node:
-    """The gradient of one operation: `apply` takes the gradients of its results and gives those of its inputs, one an edge."""
+def short_name(name: str) -> str:
+    """The operator in the name of a node, as errors show it: `Mul` of `MulBackward0`."""
+    return name.rstrip("0123456789").removesuffix("Backward") if "Backward" in name else name
 
-    __slots__ = ("__weakref__", "edges", "hooks", "kind", "results", "retained", "sequence")
+
+class Node:
+    """The gradient of one operation: `apply` takes the gradients of its results and gives those of its inputs, one an edge.
+
+    Its class has the name that PyTorch's has (`autograd/node_names.py`).
+    """
+
+    __slots__ = ("__weakref__", "_metadata", "edges", "hooks", "results", "retained", "sequence")
+
+    scope: str = ""
+    """What stands before the class's name in `name()`."""
+    requires_grad: bool = True
 
     gives_fresh: bool = False
     """Whether nobody else has the gradients that the last `apply` gave, each a tensor of its own."""
 
-    def __init__(self, kind: str, edges: Sequence[Edge | None]) -> None:
-        self.kind = kind
+    def __init__(self, edges: Sequence[Edge | None]) -> None:
         self.edges = list(edges)
         self.results: list[Fact | None] = []
         self.sequence = next(_sequence)
@@ -95,17 +120,40 @@ class Node:
         """By number of a result: hooks of the tensor that it is; `BEFORE` and `AFTER`: those of the node."""
         self.retained: dict[int, Any] = {}
         """By number of a result: a weak reference to the tensor that keeps its gradient."""
+        if anomaly_mode.is_on:
+            self.metadata[TRACEBACK] = format_stack()[:-1]
 
     def apply(self, grads: Sequence[Grad]) -> Sequence[Grad]:
         """The gradients of the inputs from those of the results; None is a gradient of zeros."""
         raise NotImplementedError
+
+    def apply_plain(self, grads: list[Grad]) -> Sequence[Grad]:
+        """`apply` where no gradients of gradients are wanted. `grads` is the callee's."""
+        with grad_mode.enabled(False):
+            return self.apply(grads)
 
     def release(self) -> None:
         """Let go of what was saved for `apply`, which can then run no more."""
 
     def name(self) -> str:
         """What PyTorch calls it: `MulBackward0`."""
-        return self.kind
+        return f"{self.scope}{type(self).__name__}"
+
+    @property
+    def metadata(self) -> dict[Any, Any]:
+        """What users keep with the node."""
+        try:
+            return self._metadata
+        except AttributeError:
+            self._metadata: dict[Any, Any] = {}
+            return self._metadata
+
+    def _sequence_nr(self) -> int:
+        return self.sequence
+
+    @property
+    def _input_metadata(self) -> list[Fact | None]:
+        return list(self.results)
 
     def register_prehook(self, hook: Callable[[tuple[Grad, ...]], Any]) -> RemovableHandle:
         """Call `hook` with the gradients of the results before the node runs; what it returns, if anything, takes their place."""
@@ -125,7 +173,7 @@ class Node:
         return tuple((None, 0) if edge is None else (edge[0], edge[1]) for edge in self.edges)
 
     def __repr__(self) -> str:
-        return f"<{self.kind} object at {id(self):#x}>"
+        return f"<{type(self).__name__} object at {id(self):#x}>"
 
 
 class AccumulateGrad(Node):
@@ -133,8 +181,10 @@ class AccumulateGrad(Node):
 
     __slots__ = ("after", "leaf")
 
+    scope = "torch::autograd::"
+
     def __init__(self, leaf: Tensor) -> None:
-        super().__init__("AccumulateGrad", ())
+        super().__init__(())
         self.leaf = ref(leaf)
         self.results = [fact(leaf)]
         self.after: dict[int, Hook] = {}
@@ -146,25 +196,42 @@ class AccumulateGrad(Node):
 
     def apply(self, grads: Sequence[Grad]) -> Sequence[Grad]:
         if grads[0] is not None:
-            self.accumulate(grads[0])
+            self.accumulate(grads[0], records=grad_mode.is_grad_enabled())
         return ()
 
-    def accumulate(self, grad: Tensor, *, is_fresh: bool = False) -> None:
-        """Add one gradient to what is there. One that `is_fresh` nobody else has."""
+    def take(self, grad: Tensor) -> bool:
+        """Make a gradient that nobody else has that of the leaf, if there was none and it is laid out as the leaf."""
+        leaf = self.leaf()
+        if leaf is None:
+            return True
+        own, array, like = leaf.autograd, grad.array, leaf.array
+        if (
+            own.grad is not None
+            or array.base is not None
+            or array.shape != like.shape
+            or array.strides != like.strides
+            or array.dtype is not like.dtype
+        ):
+            return False
+        own.grad = grad
+        return True
+
+    def accumulate(self, grad: Tensor, *, records: bool) -> None:
+        """Add one gradient to what is there. `records`: gradients of gradients are wanted."""
         leaf = self.leaf()
         if leaf is None:
             return
-        own, array = leaf.autograd, grad.array
+        own = leaf.autograd
         if own.grad is None:
-            is_own = is_fresh and array.base is None and array.strides == leaf.array.strides
-            if not is_own and not grad_mode.is_grad_enabled():
+            if not records:
                 copy = empty_like(leaf.array)
-                copy[...] = array
+                copy[...] = grad.array
                 grad = tensor_of(copy)
             own.grad = grad
-        elif grad_mode.is_grad_enabled():
+        elif records:
             own.grad = call("aten::add", (own.grad, grad))
         else:
-            call("aten::add_", (own.grad, grad))
+            with grad_mode.enabled(False):
+                call("aten::add_", (own.grad, grad))
         for hook in list(self.after.values()):
             hook(leaf)

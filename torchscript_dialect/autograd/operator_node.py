@@ -29,13 +29,6 @@ class Slot(NamedTuple):
     place: int
 
 
-def node_name(operator: Operator) -> str:
-    """What PyTorch calls the node of an operator: `MulBackward0`."""
-    base = operator.name.partition("::")[2].removesuffix("_")
-    words = "".join(part[:1].upper() + part[1:] for part in base.split("_"))
-    return f"{words}Backward0"
-
-
 class OperatorNode(Node):
     """The gradient of one call of an operator."""
 
@@ -50,7 +43,7 @@ class OperatorNode(Node):
         is_list: bool,
         place: str = "",
     ) -> None:
-        super().__init__(node_name(operator), edges)
+        super().__init__(edges)
         self.place = place
         """Where in a program the call was, if it is known."""
         self.operator = operator
@@ -59,6 +52,25 @@ class OperatorNode(Node):
         self.is_list = is_list
         self.saved: dict[str, Any] = {}
         self.is_freed = False
+
+    def __getattr__(self, name: str) -> Any:
+        """`_saved_x` is what the node keeps of the operand or result `x`, `_raw_saved_x` what keeps it.
+
+        Raises:
+            RuntimeError: it is freed, or was written to.
+            AttributeError: the node's formulas do not ask for it.
+        """
+        start, _, word = name.partition("saved_")
+        if start in ("_", "_raw_"):
+            if word in self.saved:
+                kept = self.saved[word]
+                value = kept if start == "_raw_" else unpack(kept, self)
+                return tuple(cast("list[Any]", value)) if isinstance(value, list) else value
+            if self.derivative is not None and word in self.derivative.words:
+                if self.is_freed:
+                    raise RuntimeError(FREED)
+                return None
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def release(self) -> None:
         if self.saved:
@@ -127,7 +139,7 @@ class OperatorNode(Node):
         for number in range(len(schema.returns)):
             if name in (f"grad_{result_name(schema, number)}", f"grad{number}"):
                 return self._grad(grads, number)
-        raise AssertionError(f"{self.kind} has no value for {name}")
+        raise AssertionError(f"{self.name()} has no value for {name}")
 
     def _grad(self, grads: Sequence[Grad], number: int) -> Grad:
         """The gradient of a result, None for one that is no tensor."""

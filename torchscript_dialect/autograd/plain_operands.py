@@ -12,13 +12,13 @@ from typing import Any, cast
 
 from torchscript_dialect.autograd.history import set_origin
 from torchscript_dialect.autograd.recording import (
-    MADE_WITHOUT_GRADIENTS,
     check_plain_write,
     is_of_several,
     is_plain,
+    made_without_gradients,
 )
 from torchscript_dialect.ops.registry import Kernel, Operator
-from torchscript_dialect.tensor import grad_mode, versions
+from torchscript_dialect.tensor import versions
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.tensor import Tensor
 
@@ -39,20 +39,18 @@ def on_plain_operands(operator: Operator) -> Wrap | None:
 
 
 def _views(operator: Operator, kernel: Kernel) -> Kernel:
-    several = is_of_several(operator)
-
     def run(x: Tensor, *rest: Any) -> Any:
         result = kernel(x, *rest)
         if result is x:
             return result
-        unwanted = None if grad_mode.is_grad_enabled() else MADE_WITHOUT_GRADIENTS
+        unwanted = made_without_gradients()
         if result.__class__ is Tensor:
             if _is_view(result, x):
                 set_origin(result, x, operator, rest, unwanted)
             return result
-        for one in cast("list[Tensor]", result):
+        for number, one in enumerate(cast("list[Tensor]", result)):
             if one is not x and _is_view(one, x):
-                set_origin(one, x, operator, rest, several)
+                set_origin(one, x, operator, rest, is_of_several(operator, number))
         return result
 
     return run

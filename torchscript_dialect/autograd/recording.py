@@ -7,6 +7,7 @@ results get a node that knows how to go back. It also follows views and writes o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, cast
 from weakref import WeakSet
 
@@ -20,18 +21,23 @@ from torchscript_dialect.autodiff.derivatives import (
 from torchscript_dialect.autograd import formulas
 from torchscript_dialect.autograd.history import (
     Step,
-    base_of,
     gradient_edge,
-    history,
     is_leaf,
     known,
     reshaped,
     set_history,
     set_view,
 )
-from torchscript_dialect.autograd.nodes import fact
-from torchscript_dialect.autograd.operator_node import OperatorNode, Slot, node_name
-from torchscript_dialect.autograd.saved import SavedTensor, save
+from torchscript_dialect.autograd.node_names import (
+    default_name,
+    eager_name,
+    listed_name,
+    name_by_operands,
+    named,
+)
+from torchscript_dialect.autograd.nodes import fact, short_name
+from torchscript_dialect.autograd.operator_node import OperatorNode, Slot
+from torchscript_dialect.autograd.saved import SavedTensor, keep, save
 from torchscript_dialect.autograd.slices import rebase
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.dispatch import call
@@ -45,6 +51,7 @@ from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.tensor.unstrided import UnstridedTensor, is_made, unstrided_among
 from torchscript_dialect.transforms.decompose_ops import decomposition
+from torchscript_dialect.utils.properties import cached_property
 
 _CUTS = frozenset(
     ("aten::detach", "aten::detach_", "aten::data", "prim::data", "aten::detach_copy")
@@ -137,6 +144,8 @@ class _Recorded:
         self.gives_views = not self.writes and not operator.name.startswith("aten::unsafe_")
         self.view = _RESHAPING.get(operator.qualified_name)
         self.place = ""
+        self.is_eager = True
+        self.name_by_operands = name_by_operands(operator)
         self._parts: Callable[..., Any] | None = None
 
     def __call__(self, *operands: Any) -> Any:
@@ -160,14 +169,39 @@ class _Recorded:
         found = derivative(self.operator)
         if found is not None and found.parts is not None and not self.has_out:
             result = formulas.parts(found)(*operands)
-            return _copy_to(operands[0], result) if self.writes else result
+            return self._named(operands, _copy_to(operands[0], result) if self.writes else result)
         if found is None and self.operator.rules.decompose is not None and not self.writes:
-            return self.parts(*operands)
+            return self._named(operands, self.parts(*operands))
         for place in self.writes:
             self._check_write(operands[place])
         originals = self._originals(found, operands)
         result = self._run(plain, given)
         self._remember(found, operands, originals, result)
+        return result
+
+    @cached_property
+    def node_class(self) -> type[OperatorNode]:
+        """The class of the operator's nodes, where it does not depend on operands."""
+        eager = eager_name(self.operator) if self.is_eager else None
+        return named(
+            OperatorNode, eager or listed_name(self.operator) or default_name(self.operator)
+        )
+
+    @cached_property
+    def is_named_otherwise(self) -> bool:
+        """Whether the last node has another name than what made it."""
+        return self.name_by_operands is not None or listed_name(self.operator) is not None
+
+    def _named(self, operands: Sequence[Any], result: Any) -> Any:
+        """Let the nodes of results that parts of the operator made be called as PyTorch's."""
+        if self.is_named_otherwise:
+            for one in _results(result):
+                node = one.autograd.grad_fn if one.__class__ is TrackedTensor else None
+                is_new = bool(self.writes) or not any(one is each for each in operands)
+                if is_new and isinstance(node, OperatorNode):
+                    name = self.name_by_operands
+                    new = named(OperatorNode, name(operands, one)) if name else self.node_class
+                    node.__class__ = new
         return result
 
     def _reshape(
@@ -186,7 +220,7 @@ class _Recorded:
         is_its_own_inverse = len(view.array.shape) == len(sizes) and "squeeze" not in self.view
         back = (viewing, (None, *rest)) if is_its_own_inverse else (restoring, (None, sizes))
         reshaped(target, view, Step(*back, 0), needs=needs)
-        return result
+        return self._named(operands, result) if needs else result
 
     def _run_unstrided(self, operands: Sequence[Any], unstrided: UnstridedTensor) -> Any:
         """The result for sparse and nested tensors, through which no gradient goes: Note [Unstrided tensors].
@@ -208,10 +242,13 @@ class _Recorded:
 
     def at(self, place: str) -> Kernel:
         """The same for one node of a program; `place` says where it is, should its gradient be missing."""
-        if self.operator.rules.decompose is not None or derivative(self.operator) is not None:
+        has_derivative = (
+            self.operator.rules.decompose is not None or derivative(self.operator) is not None
+        )
+        if has_derivative and eager_name(self.operator) is None:
             return self
         placed = _Recorded(self.operator, self.kernel)
-        placed.place = place
+        placed.place, placed.is_eager = place, False
         return placed
 
     @property
@@ -244,20 +281,18 @@ class _Recorded:
                 "automatic differentiation, but one of the arguments requires grad."
             )
         for tensor in _tensors(target):
-            base = base_of(tensor)
+            own = known(tensor)
+            view = None if own is None else own.view
+            if view is not None and view.objection is not None:
+                raise RuntimeError(view.objection)
             if tensor.__class__ is TrackedTensor and is_leaf(tensor):
                 raise RuntimeError(
                     "a leaf Variable that requires grad is being used in an in-place operation."
                 )
-            if base is None:
-                continue
-            if base.__class__ is TrackedTensor and is_leaf(base):
+            if view is not None and view.base.__class__ is TrackedTensor and is_leaf(view.base):
                 raise RuntimeError(
                     "a view of a leaf Variable that requires grad is being used in an in-place operation."
                 )
-            view = history(tensor).view
-            if view is not None and view.objection is not None:
-                raise RuntimeError(view.objection)
 
     def _originals(self, found: Derivative | None, operands: Sequence[Any]) -> dict[int, Any]:
         """Copies of operands that are written to and that a formula is over."""
@@ -296,7 +331,7 @@ class _Recorded:
         ]
         if not any(fresh):
             return
-        node = self._node(found, operands, originals, is_list)
+        node = self._node(found, operands, result, is_list)
         node.results = [fact(one) if isinstance(one, Tensor) else None for one in results]  # type: ignore[misc]
         if found is not None:
             self._save(node, found, operands, originals, results, fresh, is_list)
@@ -314,9 +349,10 @@ class _Recorded:
         self,
         found: Derivative | None,
         operands: Sequence[Any],
-        originals: dict[int, Any],
+        result: Any,
         is_list: bool,
     ) -> OperatorNode:
+        name = self.name_by_operands
         schema = self.operator.schema
         slots: list[Slot] = []
         edges: list[Any] = []
@@ -331,7 +367,8 @@ class _Recorded:
                     if isinstance(item, Tensor):
                         slots.append(Slot(argument.name, number, place))
                         edges.append(gradient_edge(item))
-        return OperatorNode(self.operator, found, slots, edges, is_list, self.place)
+        class_ = self.node_class if name is None else named(OperatorNode, name(operands, result))
+        return class_(self.operator, found, slots, edges, is_list, self.place)
 
     def _save(
         self,
@@ -360,7 +397,7 @@ class _Recorded:
         of_base = found.operator.schema
         if is_list:
             if "result" in words:
-                node.saved["result"] = [SavedTensor(one, n) for n, one in enumerate(results)]
+                node.saved["result"] = [keep(one, n) for n, one in enumerate(results)]
             return
         for number, one in enumerate(results):
             if number >= len(of_base.returns):
@@ -370,9 +407,7 @@ class _Recorded:
                 names.add("result")
             for name in names & words:
                 is_kept = fresh[number] and name in read
-                node.saved[name] = (
-                    SavedTensor(one, number) if is_kept else save(one, is_read=name in read)
-                )
+                node.saved[name] = keep(one, number) if is_kept else save(one, is_read=name in read)
 
     def _note_overwritten(self, saved: SavedTensor, operands: Sequence[Any]) -> None:
         """Let an operand know that the operator itself has written to its memory: `x.mul_(x.detach())`."""
@@ -386,7 +421,7 @@ class _Recorded:
             return
         viewed = list(_with_places(operands))
         is_several = isinstance(result, (list, tuple))
-        for one in _tensors(result):
+        for number, one in enumerate(_tensors(result)):
             if isinstance(one, UnstridedTensor):
                 continue  # what is written to it is not followed
             owner = None
@@ -395,7 +430,8 @@ class _Recorded:
                     break
                 owner = root(one.array) if owner is None else owner
                 if owner is root(operand.array) and _has_same_kind(one, operand):
-                    objection = _objection(node, is_several, self.operator)
+                    several = is_of_several(self.operator, number) if is_several else None
+                    objection = several or _objection(node)
                     step = Step.of(self.operator, operands, place, element)
                     set_view(one, operand, step, objection)
                     break
@@ -441,7 +477,20 @@ MADE_WITHOUT_GRADIENTS = (
     "and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or both "
     "outside (if you want the inplace to be tracked)."
 )
-"""Why such a view must not be written to."""
+"""Why a view that was made under `no_grad` must not be written to."""
+MADE_IN_INFERENCE_MODE = (
+    MADE_WITHOUT_GRADIENTS.replace("no_grad mode", "inference mode")
+    .replace("with grad mode enabled", "in normal mode")
+    .replace("no_grad", "inference_mode")
+)
+
+
+def made_without_gradients() -> str | None:
+    """Why a view that is made here must not be written to where gradients are wanted; None where they are wanted here."""
+    if grad_mode.is_grad_enabled():
+        return None
+    is_inference = grad_mode.is_inference_mode_enabled()
+    return MADE_IN_INFERENCE_MODE if is_inference else MADE_WITHOUT_GRADIENTS
 
 
 def check_plain_write(tensor: Tensor) -> None:
@@ -455,20 +504,19 @@ def check_plain_write(tensor: Tensor) -> None:
         raise RuntimeError(own.view.objection)
 
 
-def is_of_several(operator: Operator) -> str:
-    """Why views that an operator gives several of must not be written to."""
-    name = node_name(operator).removesuffix("Backward0")
+@lru_cache(maxsize=256)
+def is_of_several(operator: Operator, number: int) -> str:
+    """Why views, of which this is the number of one, that an operator gives several of must not be written to."""
+    name = short_name(listed_name(operator) or default_name(operator))
     return (
-        f"Output 0 of {name} is a view and is being modified inplace. This view is the output of a function that "
+        f"Output {number} of {name} is a view and is being modified inplace. This view is the output of a function that "
         "returns multiple views. Such functions do not allow the output views to be modified inplace. You should "
         "replace the inplace operation by an out-of-place one."
     )
 
 
-def _objection(node: OperatorNode | None, is_several: bool, operator: Operator) -> str | None:
-    if is_several:
-        return is_of_several(operator)
-    return MADE_WITHOUT_GRADIENTS if node is None and not grad_mode.is_grad_enabled() else None
+def _objection(node: OperatorNode | None) -> str | None:
+    return made_without_gradients() if node is None else None
 
 
 def _plain(value: Any, given: dict[int, Tensor]) -> Any:

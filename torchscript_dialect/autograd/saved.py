@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from threading import local
+from typing import Any, cast
 
 import numpy as np
 
+from torchscript_dialect.autograd import anomaly
 from torchscript_dialect.autograd.history import (
+    History,
     gradient_edge,
-    is_leaf,
     known,
     set_history,
 )
-from torchscript_dialect.autograd.nodes import Edge, Node
+from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, Node, short_name
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.storage import restride
@@ -20,13 +23,16 @@ from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.tensor.versions import version_of
 
+Pack = Callable[[Tensor], Any]
+Unpack = Callable[[Any], Any]
+
 
 class SavedTensor:
-    """An operand or result of an operator. A leaf is kept itself; of others the array and where their gradients go, so that a node
-    does not hold the tensor that holds the node.
+    """An operand or result of an operator: the array and where its gradients go. The tensor itself is not held, which may hold the
+    node that saves it; a leaf is found again by its edge.
     """
 
-    __slots__ = ("array", "edge", "expected", "leaf", "output_nr", "version")
+    __slots__ = ("array", "edge", "expected", "output_nr", "packed", "unpacks", "version")
 
     def __init__(self, tensor: Tensor, output_nr: int | None = None) -> None:
         """`output_nr` is for a result of the node that saves it."""
@@ -36,13 +42,9 @@ class SavedTensor:
         self.version = version
         self.expected = version.count
         self.output_nr = output_nr
-        self.leaf: Tensor | None = None
         self.edge: Edge | None = None
         if output_nr is None and own is not None and tensor.__class__ is TrackedTensor:
-            if (own.view is None and own.grad_fn is None) or is_leaf(tensor):
-                self.leaf = tensor
-            else:
-                self.edge = gradient_edge(tensor)
+            self.edge = gradient_edge(tensor)
 
     def plain(self, node: Node) -> Tensor:
         """The tensor without its history.
@@ -63,27 +65,108 @@ class SavedTensor:
         tensor = self.plain(node)
         if not grad_mode.is_grad_enabled():
             return tensor
-        if self.leaf is not None:
-            return self.leaf
         if self.output_nr is not None:
             set_history(tensor, node, self.output_nr)
         elif self.edge is not None:
-            set_history(tensor, *self.edge)
+            leaf = self.edge.node
+            if not isinstance(leaf, AccumulateGrad):
+                set_history(tensor, *self.edge)
+            elif (variable := leaf.variable) is not None:
+                return variable
         return tensor
+
+    def register_hooks(self, pack: Pack, unpack: Unpack) -> None:
+        """Keep what `pack` makes of the tensor instead of it; `unpack` has to give a tensor of that."""
+        leaf = self.edge.node if self.edge is not None else None
+        variable = leaf.variable if isinstance(leaf, AccumulateGrad) else None
+        self.packed = pack(tensor_of(self.array) if variable is None else variable)
+        self.unpacks = unpack
+        cast("Any", self).__class__ = PackedTensor
+        del self.array
 
     def _modified(self, node: Node) -> str:
         tensor = tensor_of(self.array)
-        which = (
-            ""
-            if self.output_nr is None
-            else f", which is output {self.output_nr} of {node.kind.removesuffix('0').removesuffix('Backward')},"
-        )
+        of = Edge(node, self.output_nr) if self.output_nr is not None else self.edge
+        if of is not None and isinstance(of.node, AccumulateGrad):
+            of = None
+        which = "" if of is None else f", which is output {of.nr} of {short_name(of.node.name())},"
         shown = f"torch.{tensor.dtype.type_name}Tensor {list(self.array.shape)}"
         return (
             "one of the variables needed for gradient computation has been modified by an inplace operation: "
-            f"[{shown}]{which} is at version {self.version.count}; expected version {self.expected} instead. "
-            f"It was saved for {node.kind}."
+            f"[{shown}]{which} is at version {self.version.count}; expected version {self.expected} instead. {anomaly.hint()}"
         )
+
+
+class PackedTensor(SavedTensor):
+    """A saved tensor of which hooks keep what they like; writes to that are not followed."""
+
+    __slots__ = ()
+
+    def plain(self, node: Node) -> Tensor:
+        """The tensor without its history; TypeError where the hook gave none."""
+        found = self.unpacks(self.packed)
+        if not isinstance(found, Tensor):
+            raise TypeError(
+                f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type(found).__name__}"
+            )
+        return tensor_of(found.array)
+
+    def unpack(self, node: Node) -> Tensor:
+        tensor = self.plain(node)
+        if grad_mode.is_grad_enabled():
+            edge = self.edge if self.output_nr is None else Edge(node, self.output_nr)
+            if edge is not None:
+                set_history(tensor, *edge)
+        return tensor
+
+
+class _Hooks(local):
+    def __init__(self) -> None:
+        self.stack: list[tuple[Pack, Unpack]] = []
+        self.refusal: str | None = None
+
+
+_hooks = _Hooks()
+
+
+class _Use:
+    count = 0
+    """How many hooks are pushed in all threads."""
+
+
+def push_hooks(pack: Pack, unpack: Unpack) -> None:
+    """Let tensors that this thread saves be packed, until `pop_hooks`; RuntimeError where that was refused."""
+    if _hooks.refusal is not None:
+        raise RuntimeError(_hooks.refusal)
+    _hooks.stack.append((pack, unpack))
+    _Use.count += 1
+
+
+def pop_hooks() -> None:
+    """Take the last hooks away."""
+    _hooks.stack.pop()
+    _Use.count -= 1
+
+
+def refuse_hooks(message: str | None) -> str | None:
+    """Raise `message` where hooks are pushed in this thread, from now on; what was raised before."""
+    if message is not None and _hooks.stack:
+        raise RuntimeError(message)
+    before, _hooks.refusal = _hooks.refusal, message
+    return before
+
+
+def are_hooks_on() -> bool:
+    """Whether this thread packs what it saves."""
+    return _Use.count > 0 and bool(_hooks.stack)
+
+
+def keep(tensor: Tensor, output_nr: int | None = None) -> SavedTensor:
+    """What keeps a tensor, by the hooks of this thread if there are any."""
+    saved = SavedTensor(tensor, output_nr)
+    if are_hooks_on():
+        saved.register_hooks(*_hooks.stack[-1])
+    return saved
 
 
 class SavedFacts:
@@ -105,10 +188,30 @@ class SavedFacts:
         return tensor_of(restride(one, self.shape, (0,) * len(self.shape)))
 
 
+def saved_leaf(leaf: Tensor) -> SavedTensor:
+    """What keeps a leaf whose edge is that of its array, or a tensor without gradients: the same as the last time where nobody has
+    written to it since.
+    """
+    own: History = leaf.autograd
+    last, array = own.saved, leaf.array
+    edge = own.edge if leaf.__class__ is TrackedTensor else None
+    if last is None or last.array is not array or last.edge is not edge:
+        last = own.saved = SavedTensor(leaf)
+    elif last.version.count != last.expected:
+        before, last = last, _new(SavedTensor)
+        last.array, last.version, last.expected = array, before.version, before.version.count
+        last.edge, last.output_nr = edge, None
+        own.saved = last
+    return last
+
+
+_new = object.__new__
+
+
 def save(value: Any, *, is_read: bool = True) -> Any:
     """What keeps an operand: tensors, also in lists, as saved ones."""
     if isinstance(value, Tensor):
-        return SavedTensor(value) if is_read else SavedFacts(value)
+        return keep(value) if is_read else SavedFacts(value)
     if isinstance(value, list):
         return [save(item, is_read=is_read) for item in value]  # pyright: ignore[reportUnknownVariableType]
     return value

@@ -55,6 +55,8 @@ class CopySlices(Node):
 
     __slots__ = ("inner", "output_nr", "strides", "view", "written")
 
+    scope = "torch::autograd::"
+
     def __init__(self, view: View, inner: OperatorNode, output_nr: int) -> None:
         base = view.base
         self.written = [
@@ -65,7 +67,7 @@ class CopySlices(Node):
             edges.append(None if place in self.written else edge)
             if place in self.written and edges[0] is not None:
                 inner.edges[place] = edges[0]  # asks the formula for what the part had before
-        super().__init__("CopySlices", edges)
+        super().__init__(edges)
         self.inner = inner
         self.output_nr = output_nr
         self.view = View(base=_Nothing, path=view.path)

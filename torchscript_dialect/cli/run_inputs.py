@@ -5,9 +5,14 @@ from __future__ import annotations
 import ast
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from torchscript_dialect.cli.array_files import read_tensor, read_tensors
+from torchscript_dialect.tensor.conversion import as_tensor
+from torchscript_dialect.types.containers import DictType, ListType, OptionalType, TupleType
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.function_schema import FunctionSchema
+from torchscript_dialect.types.tensor_type import TensorType
 
 _LONGEST = 200
 """Characters of an argument that a message shows."""
@@ -42,6 +47,43 @@ def read_inputs(texts: list[str]) -> tuple[list[Any], dict[str, Any]]:
         else:
             positional.append(_literal(text))
     return positional, named
+
+
+def as_declared(schema: FunctionSchema, positional: list[Any]) -> list[Any]:
+    """The arguments, with tensors where a function takes tensors and lists of numbers are given.
+
+    Raises:
+        ValueError: a list makes no tensor.
+    """
+    declared = [argument for argument in schema.arguments if argument.name != "self"]
+    given = list(positional)
+    for place, argument in enumerate(declared[: len(given)]):
+        try:
+            given[place] = _with_tensors(given[place], argument.type)
+        except (ValueError, TypeError, RuntimeError) as error:
+            raise ValueError(f"argument '{argument.name}' is no tensor: {error}") from None
+    return given
+
+
+def _with_tensors(value: Any, type_: TorchScriptType) -> Any:
+    match type_:
+        case OptionalType():
+            return None if value is None else _with_tensors(value, type_.element)
+        case TensorType():
+            return as_tensor(value) if isinstance(value, list) else value
+        case ListType() if isinstance(value, list):
+            return [_with_tensors(item, type_.element) for item in cast(list[Any], value)]
+        case TupleType() if isinstance(value, list | tuple):
+            items = list(cast(list[Any], value))
+            if len(items) != len(type_.elements):
+                return cast(Any, value)
+            pairs = zip(items, type_.elements, strict=True)
+            return tuple(_with_tensors(item, each) for item, each in pairs)
+        case DictType() if isinstance(value, dict):
+            entries = cast(dict[Any, Any], value)
+            return {key: _with_tensors(item, type_.value) for key, item in entries.items()}
+        case _:
+            return value
 
 
 def _read_json(path: str) -> Any:

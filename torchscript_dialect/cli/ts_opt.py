@@ -34,6 +34,7 @@ from torchscript_dialect.passes.table import universes
 from torchscript_dialect.passes.watch import Watch
 from torchscript_dialect.universe import TORCHSCRIPT_UNIVERSE
 from torchscript_dialect.utils.errors import TorchScriptError
+from torchscript_dialect.utils.recursion import deep_calls, deep_recursion
 from torchscript_dialect.utils.source_range import LONGEST_LINE, Source, SourceRange
 
 if TYPE_CHECKING:
@@ -197,7 +198,8 @@ class TSOptMain(xDSLOptMain):
         """Run the passes, with the checks and the output between them that xDSL's flags ask for."""
         checks = not self.args.disable_verify
         if checks:
-            self.verify(prog)
+            with deep_recursion():
+                self.verify(prog)
         watch = Watch(
             verify_each=checks,
             print_after=self.args.print_between_passes,
@@ -215,7 +217,8 @@ class TSOptMain(xDSLOptMain):
             return import_module("torchscript_dialect.api.module_source").module_source(
                 self.archived
             )
-        return super().output_resulting_program(prog)
+        with deep_recursion():
+            return super().output_resulting_program(prog)
 
     def get_input_stream(self) -> tuple[IO[bytes], str]:
         """The input, and the frontend that its file's name asks for.
@@ -250,7 +253,8 @@ class TSOptMain(xDSLOptMain):
         self, chunk: IO[bytes], file_extension: str, start_offset: int = 0
     ) -> ModuleOp | None:
         try:
-            return super().parse_chunk(chunk, file_extension, start_offset)
+            with deep_calls():  # attributes, too, nest as deep as may be, and are hashed by C code
+                return super().parse_chunk(chunk, file_extension, start_offset)
         except TorchScriptError as error:
             if not self.args.parsing_diagnostics:
                 raise

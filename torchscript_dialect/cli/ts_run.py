@@ -16,7 +16,7 @@ import numpy as np
 from torchscript_dialect.api.archive import load as load_archive
 from torchscript_dialect.api.module import ScriptMethod, ScriptModule
 from torchscript_dialect.api.unit import CompilationUnit
-from torchscript_dialect.cli.run_inputs import read_inputs
+from torchscript_dialect.cli.run_inputs import as_declared, read_inputs
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.utils.files import write_file
 
@@ -61,7 +61,7 @@ def parse_arguments(args: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--version", action=ShowVersion, nargs=0, help="print the version, and exit"
     )
-    return parser.parse_args(args)
+    return parser.parse_intermixed_args(args)
 
 
 def main(args: Sequence[str] | None = None) -> int:
@@ -73,7 +73,8 @@ def main(args: Sequence[str] | None = None) -> int:
             print(function.graph, end="")
             return 0
         positional, named = read_inputs(arguments.inputs)
-        run = partial(function, *positional, **named)
+        schema = function.forward.schema if isinstance(function, ScriptModule) else function.schema
+        run = partial(function, *as_declared(schema, positional), **named)
         with grad_mode.enabled(False):  # nobody can go back
             result = timed(run) if arguments.time else run()
         write(flatten(result), arguments.output)

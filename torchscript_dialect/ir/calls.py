@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
@@ -31,13 +32,30 @@ def callee_name(op: Operation) -> str | None:
     return None
 
 
+def reached(name: str, function_of: Callable[[str], FuncOp | None]) -> Iterator[FuncOp]:
+    """The function of a name and all that it calls, as far as `function_of` knows them, each once."""
+    waiting, seen = [name], {name}
+    while waiting:
+        function = function_of(waiting.pop())
+        if function is None:
+            continue
+        yield function
+        for op in nested_ops(function.body.block):
+            callee = callee_name(op)
+            if callee is not None and callee not in seen:
+                seen.add(callee)
+                waiting.append(callee)
+
+
 NO_INLINE = "no_inline"
 """The attribute of a function whose calls stay calls: MLIR's name."""
 
 
 def is_inlined(function: FuncOp) -> bool:
-    """Whether calls of a function become its body."""
-    return NO_INLINE not in function.attributes
+    """Whether calls of a function become its body. A function that bails out leaves itself, so it must stay one."""
+    return NO_INLINE not in function.attributes and not any(
+        isinstance(op, prim.BailoutTemplateOp) for op in function.body.block.ops
+    )
 
 
 class Calls:

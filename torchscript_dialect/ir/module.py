@@ -55,3 +55,9 @@ def find_function(module: ModuleOp, symbol: str) -> FuncOp:
         StopIteration: there is none.
     """
     return next(op for op in functions_of(module) if op.sym_name.data == symbol)
+
+
+def is_private(function: FuncOp) -> bool:
+    """Whether a function is there for the others of its module alone."""
+    visibility = function.sym_visibility
+    return visibility is not None and visibility.data == "private"

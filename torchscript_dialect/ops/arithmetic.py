@@ -122,6 +122,7 @@ pointwise(
     lambda m, x, y, alpha: m.sub(x, m.mul(alpha, y)),
     check_operands=refuse_bool_subtraction,
     floats_pass=True,
+    negated="alpha",
 )
 pointwise(
     "rsub.Tensor rsub.Scalar",
@@ -130,6 +131,7 @@ pointwise(
     reverse_operands=True,
     check_operands=refuse_bool_subtraction,
     floats_pass=True,
+    negated="alpha",
 )
 pointwise(
     "mul.Tensor mul.Scalar multiply.Tensor multiply.Scalar",

@@ -18,6 +18,7 @@ from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_kn
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
+from torchscript_dialect.tensor.layout import channels_last, channels_last_3d, contiguous_format
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.types.tensor_type import TensorProperties
@@ -69,6 +70,12 @@ def _check(
                 f"expected scalar type {first.type_name} but found {parameter.dtype.type_name}"
             )
     return first
+
+
+def _is_in_order(x: Tensor) -> bool:
+    """Whether the elements lie without gaps, channels behind or before the other sizes."""
+    last = {4: channels_last, 5: channels_last_3d}.get(x.array.ndim, contiguous_format)
+    return x.is_contiguous() or x.is_contiguous(last)
 
 
 def _over_channels(values: Array, rank: int) -> Array:
@@ -149,11 +156,15 @@ def native_batch_norm(
         var = running_var.array.astype(compute, copy=False)
     inverse = 1 / np.sqrt(var + compute.type(eps))
     scale = inverse if weight is None else inverse * weight.array.astype(compute, copy=False)
-    shift = -mean * scale
-    if bias is not None:
-        shift += bias.array.astype(compute, copy=False)
-    result = wide * _over_channels(scale, rank)
-    result += _over_channels(shift, rank)
+    added = None if bias is None else bias.array.astype(compute, copy=False)
+    if _is_in_order(x):
+        shift = -mean * scale if added is None else added - mean * scale
+        result = wide * _over_channels(scale, rank)
+    else:  # PyTorch folds the mean only where it runs over memory in order
+        shift = added
+        result = (wide - _over_channels(mean, rank)) * _over_channels(scale, rank)
+    if shift is not None:
+        result += _over_channels(shift, rank)
     if not training:
         mean = inverse = np.empty(0, compute)
     return (

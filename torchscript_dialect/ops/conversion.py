@@ -323,7 +323,9 @@ def item(x: Tensor) -> Scalar:
 
 
 @registry.kernel("Bool.Tensor is_nonzero")
-def bool_of(x: Tensor) -> bool:
+def bool_of(x: Tensor | None) -> bool:
+    if x is None:
+        raise RuntimeError("Boolean value of Tensor with no values is ambiguous")
     return bool(x)
 
 
@@ -461,8 +463,8 @@ registry.implement(
 
 
 @registry.kernel("len.Tensor")
-def length(x: Tensor) -> int:
-    return len(x)
+def length(x: Tensor | None) -> int:
+    return 0 if x is None else len(x)
 
 
 registry.implement(

@@ -100,7 +100,13 @@ _made_of(
 _made_of("_aminmax", "return torch.aminmax(self)")
 _made_of("_is_all_true", "return torch.all(self)")
 _made_of("_is_any_true", "return torch.any(self)")
-_made_of("_euclidean_dist", "return torch.cdist(x1, x2, 2.0)")
+_made_of(
+    "_euclidean_dist",
+    """one, other = x1.pow(2).sum(-1, True), x2.pow(2).sum(-1, True)
+    left = torch.cat([x1 * -2, one, torch.ones_like(one)], -1)
+    right = torch.cat([x2, torch.ones_like(other), other], -1)
+    return left.matmul(right.mT).clamp_min(0).sqrt()""",
+)
 _made_of(
     "_compute_linear_combination",
     """

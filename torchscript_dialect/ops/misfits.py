@@ -14,7 +14,9 @@ from typing import Any, cast
 
 import numpy as np
 
+from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.tensor_type import TensorType
 
 UNFORESEEN = (ValueError, TypeError, IndexError, OverflowError)
 """What NumPy and Python raise for operands."""
@@ -33,6 +35,46 @@ def misfit(name: str, error: Exception) -> Exception | None:
         return None
     kind = IndexError if isinstance(error, IndexError) else RuntimeError
     return kind(f"{name}: the operands do not fit: {', '.join(operands)}")
+
+
+def undefined_operand(error: Exception, operator: Operator | None) -> RuntimeError | None:
+    """What is told where a kernel came upon None for a tensor, in PyTorch's words: an argument that was left out, with a default of
+    None but no type, is an undefined tensor. None for any other error.
+    """
+    if not isinstance(error, AttributeError) or error.obj is not None or operator is None:
+        return None
+    tensors = [
+        (place, argument.name)
+        for place, argument in enumerate(operator.schema.arguments)
+        if isinstance(argument.type, TensorType)
+    ]
+    if not tensors:
+        return None
+    trace = error.__traceback__
+    missing = tensors[0]
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename.startswith(_OURS):
+            given = _positional(trace)
+            found = [each for each in tensors if each[0] < len(given) and given[each[0]] is None]
+            if found:
+                missing = found[0]
+                break
+        trace = trace.tb_next
+    place, name = missing
+    return RuntimeError(
+        "Expected a proper Tensor but got None (or an undefined Tensor in C++) for argument"
+        f" #{place} '{name}'"
+    )
+
+
+def _positional(trace: TracebackType) -> tuple[Any, ...]:
+    """The arguments that the function of a frame got by place."""
+    code, values = trace.tb_frame.f_code, trace.tb_frame.f_locals
+    count = code.co_argcount
+    named = tuple(values.get(name) for name in code.co_varnames[:count])
+    if not code.co_flags & CO_VARARGS:
+        return named
+    return named + tuple(values.get(code.co_varnames[count + code.co_kwonlyargcount], ()))
 
 
 def _is_unforeseen(trace: TracebackType) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.ranking import place_of_rank, place_selected, sorting_order
+from torchscript_dialect.ops.ranking import place_of_rank, places_selected, sorting_order
 from torchscript_dialect.ops.reduction import reduced_sizes, stored
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
@@ -47,6 +47,9 @@ def _check_size(name: str, x: Tensor, dim: int) -> None:
         raise IndexError(f"{name}(): Expected reduction dim {dim} to have non-zero size.")
 
 
+_WIDE_UNSIGNED = (dtypes.uint16, dtypes.uint32, dtypes.uint64)
+
+
 @registry.kernel("kthvalue", shape=_shapes(2), strict_out=True)
 def kthvalue(x: Tensor, k: int, dim: int, keepdim: bool) -> tuple[Tensor, Tensor]:
     """The k-th smallest elements, counted from 1; NaN counts as the largest. Of equal ones PyTorch's place."""
@@ -56,12 +59,15 @@ def kthvalue(x: Tensor, k: int, dim: int, keepdim: bool) -> tuple[Tensor, Tensor
         raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {dim}")
     if not x.array.ndim:
         return _itself(x)
+    if x.array.dtype.kind in "cb" or x.dtype.is_float8 or x.dtype in _WIDE_UNSIGNED:
+        raise NotImplementedError(f"\"kthvalue_cpu\" not implemented for '{x.dtype.type_name}'")
     places = place_of_rank(x.array, k - 1, dim)
     rows, found = np.moveaxis(x.array, dim, -1), np.moveaxis(places, dim, -1)
     chosen = np.take_along_axis(rows, found, -1)
     are_equal = (rows == chosen) | ((rows != rows) & (chosen != chosen))
-    for at in np.argwhere(np.count_nonzero(are_equal, -1) > 1):
-        found[(*at, 0)] = place_selected(rows[tuple(at)], k - 1)
+    several = np.count_nonzero(are_equal, -1) > 1
+    if several.any():
+        found[several, 0] = places_selected(rows[several], k - 1)
     return _taken(x, places, dim, keepdim)
 
 

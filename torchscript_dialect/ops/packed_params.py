@@ -40,12 +40,21 @@ _NAMESPACE = f"{FOREIGN}quantized"
 _WEIGHT_AND_BIAS = TupleType.get([TENSOR, OptionalType(TENSOR)])
 
 
-def requantized_layout(array: Array, wanted: memory_format) -> Array:
-    """A copy of a quantized array in that memory format."""
-    integers, quantizer = ints(array), quantizer_of(array)
+def copy_in_format(array: Array, wanted: memory_format) -> Array:
+    """A copy of an array in that memory format."""
     strides = strides_for_format(array.shape, wanted)
-    copy = np.ndarray(array.shape, integers.dtype, strides=[s * array.itemsize for s in strides])
-    copy[...] = integers
+    copy = np.ndarray(array.shape, array.dtype, strides=[s * array.itemsize for s in strides])
+    copy[...] = array
+    return copy
+
+
+def requantized_layout(array: Array, wanted: memory_format, *, swapped: bool) -> Array:
+    """A copy of a quantized array in that memory format, which it has with its first two dimensions in the other order if `swapped`."""
+    integers, quantizer = ints(array), quantizer_of(array)
+    if swapped:
+        copy = copy_in_format(integers.swapaxes(0, 1), wanted).swapaxes(0, 1)
+    else:
+        copy = copy_in_format(integers, wanted)
     return of_ints(copy, moved(quantizer, copy), dtypes.of_array(array))
 
 
@@ -166,9 +175,9 @@ class ConvPackedParams(PackedParams):
             )
         self._check(f"quantized::conv{self.rank}d_prepack")
         self.windows = self.windows.over(self.rank)
-        if not self.transpose:
-            wanted = channels_last if self.rank == 2 else channels_last_3d
-            self.weight = tensor_of(requantized_layout(self.weight.array, wanted))
+        wanted = channels_last if self.rank == 2 else channels_last_3d
+        array = requantized_layout(self.weight.array, wanted, swapped=self.transpose)
+        self.weight = tensor_of(array)
 
     @property
     def __torchscript_qualified_name__(self) -> str:

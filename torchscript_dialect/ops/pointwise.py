@@ -58,6 +58,7 @@ def pointwise(
     shares: str = "",
     bodies: Mapping[dtype, Body] = MappingProxyType({}),
     limits: Mapping[str, Limit] = LIMITS,
+    negated: str = "",
 ) -> None:
     """Declare pointwise operators of `aten` by name, and their in-place and `out` variants.
 
@@ -80,6 +81,7 @@ def pointwise(
         shares,
         bodies,
         limits,
+        negated,
     )
     for name in names.split():
         attach_with_variants(

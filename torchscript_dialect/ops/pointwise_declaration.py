@@ -65,6 +65,9 @@ class Role(Enum):
     STATIC = auto()
 
 
+LOWEST = -(2**63)
+"""The least int of 64 bits."""
+
 Limit = Callable[[dtype], dtype | None]
 """From the common dtype to the one that has to have room for a number; None where the number may be any."""
 
@@ -101,7 +104,7 @@ class Pointwise:
     tensor without dimensions is not rounded to a 16-bit common dtype. With `numpy_only` the body calls NumPy instead of `m`, and
     cannot be compiled. Elements of the NumPy kinds in `shares` are written to where they share memory, too. `bodies` take the
     place of `body` for common dtypes that are computed otherwise than others. `limits` says by name which numbers a dtype has to have
-    room for.
+    room for. `negated` names a factor that PyTorch negates while it is a number: `factor`.
     """
 
     promotion: Promotion
@@ -119,6 +122,7 @@ class Pointwise:
     shares: str = ""
     bodies: Mapping[dtype, Body] = field(default_factory=dict[dtype, Body])
     limits: Mapping[str, Limit] = field(default_factory=lambda: LIMITS)
+    negated: str = ""
 
     def body_for(self, common: dtype) -> Callable[..., Any]:
         """The body for operands of a common dtype."""
@@ -131,6 +135,14 @@ class Pointwise:
         limit = self.limit(name, common)
         if limit is not None:
             check_fits(limit, number)
+
+    def factor(self, name: str, number: Any, common: dtype) -> Any:
+        """The number that the body takes as that of the name. PyTorch subtracts by adding a negated factor, and the negative of -2**63,
+        an int of 64 bits, is itself: elements that do not wrap round as ints do get the factor 2**63.
+        """
+        if name == self.negated and number.__class__ is int and number == LOWEST:
+            return -float(LOWEST) if common.is_floating_point or common.is_complex else number
+        return number
 
     def limit(self, name: str, common: dtype) -> dtype | None:
         """The dtype that has to have room for the number of that name; None where it may be any."""

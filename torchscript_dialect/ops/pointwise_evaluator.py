@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops.numpy_math import NUMPY
 from torchscript_dialect.ops.pointwise_declaration import Pointwise, Role, roles
-from torchscript_dialect.ops.registry import Operator
+from torchscript_dialect.ops.refused_dtypes import refusals_of
+from torchscript_dialect.ops.registry import Operator, computing_form
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
-from torchscript_dialect.tensor.float8 import refuse_float8
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.strides import (
     broadcast_shapes,
@@ -26,13 +26,6 @@ _PROMOTING_NUMBERS = frozenset("self other exponent min max".split())
 _TOLERANCES = frozenset(("rtol", "atol"))
 """Numbers that stay floats beside integers."""
 _STRIDE_NUMBERS = frozenset(("self", "other"))
-
-
-_ON_FLOAT8 = frozenset(
-    f"aten::{name}"
-    for name in "eq eq_ ne ne_ not_equal not_equal_ abs abs_ isnan isinf isfinite where".split()
-)
-"""What computes with floats of 8 bits; the others of PyTorch's kernels do not."""
 
 
 class Evaluator:
@@ -51,6 +44,9 @@ class Evaluator:
         self.names = names
         self.promotes = [_promotes(declared, name, role) for name, role in zip(names, self.roles)]
         self.keeps = [name in declared.keeps for name in names]
+        self.refusals = refusals_of(computing_form(operator))
+        places = () if self.refusals is None else self.refusals.places
+        self.refuses_common = all(self.promotes[place] for place in places)
         self.rounded_numbers = _PROMOTING_NUMBERS | {
             argument.name
             for argument in schema.arguments
@@ -70,9 +66,14 @@ class Evaluator:
             for operand, promotes in zip(operands, self.promotes)
             if promotes and operand is not None
         ]
+        common = result_type(promoting)
+        if self.refusals is not None and self.refuses_common:
+            self.refusals.check(common)
+        elif self.refusals is not None:
+            self.refusals.check_operands(operands)
         if self.pointwise.check_operands is not None:
             self.pointwise.check_operands(*operands)
-        return self.pointwise.dtypes(result_type(promoting), rounded=self.is_rounded(operands))
+        return self.pointwise.dtypes(common, rounded=self.is_rounded(operands))
 
     def bounded_places(self) -> list[int]:
         """Which operands are numbers that a dtype must have room for."""
@@ -91,8 +92,6 @@ class Evaluator:
         if self.pointwise.check is not None:
             self.pointwise.check(common)
         compute = opmath(common)
-        if compute is not common and self.operator.name not in _ON_FLOAT8:
-            refuse_float8(common, self.operator.name.partition("::")[2])
         values = [
             operand
             if operand is None or role is Role.STATIC
@@ -122,7 +121,7 @@ class Evaluator:
         self.pointwise.check_number(name, operand, common)
         if name in _TOLERANCES and compute.is_integral:
             compute = dtypes.get_default_dtype()
-        number = np.asarray(operand)
+        number = np.asarray(self.pointwise.factor(name, operand, common))
         if compute is not common and name in self.rounded_numbers and not is_wide:
             number = number.astype(common.numpy_dtype)
         return number.astype(compute.numpy_dtype)

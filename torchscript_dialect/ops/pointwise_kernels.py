@@ -17,6 +17,7 @@ from torchscript_dialect.ops.pointwise_declaration import (
     COMPLEX_TO_FLOAT,
     DEFAULT,
     INT_TO_FLOAT,
+    LOWEST,
     Role,
 )
 from torchscript_dialect.ops.pointwise_evaluator import Evaluator, is_one_of
@@ -92,7 +93,10 @@ def _plain(evaluator: Evaluator, general: Kernel, large: Kernel | None) -> Kerne
         for place, (role, name) in enumerate(zip(evaluator.roles, evaluator.names))
         if role is Role.NUMBER and name not in _PYTHON_NUMBERS
     ]
-    bounded = evaluator.bounded_places()
+    bounded = [
+        (place, LOWEST if evaluator.names[place] == evaluator.pointwise.negated else -_LARGE)
+        for place in evaluator.bounded_places()
+    ]
     strided = {
         place
         for place, (role, has_strides) in enumerate(zip(evaluator.roles, evaluator.has_strides))
@@ -155,8 +159,8 @@ def _plain(evaluator: Evaluator, general: Kernel, large: Kernel | None) -> Kerne
                 values.append(operand)
                 if place in strided and has_odd_strides(values[0]):
                     return general(*operands)
-        for place in bounded:
-            if values[place] is not None and not -_LARGE < values[place] < _LARGE:
+        for place, lowest in bounded:
+            if values[place] is not None and not lowest < values[place] < _LARGE:
                 return general(*operands)
         for place in typed:
             if values[place] is not None:

@@ -20,6 +20,7 @@ from torchscript_dialect.ops.packed_params import (
     HalfLinearParams,
     LinearPackedParams,
     PackedParams,
+    copy_in_format,
     moved,
 )
 from torchscript_dialect.ops.quantization import dynamic_parameters
@@ -35,7 +36,6 @@ from torchscript_dialect.tensor.quantizer import (
     quantizer_of,
     rounded,
 )
-from torchscript_dialect.tensor.strides import strides_for_format
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 Array = NDArray[Any]
@@ -189,10 +189,7 @@ def _laid_out(found: Array, rank: int) -> Array:
     wanted = channels_last if rank == 2 else channels_last_3d
     if rank == 2:
         return laid_out(found, found.dtype, wanted)
-    strides = tuple(step * found.itemsize for step in strides_for_format(found.shape, wanted))
-    result = np.ndarray(found.shape, found.dtype, strides=strides)
-    result[...] = found
-    return result
+    return copy_in_format(found, wanted)
 
 
 def _convolution(relu: bool) -> Callable[..., Tensor]:
@@ -219,7 +216,11 @@ def _convolution_dynamic(x: Tensor, params: ConvPackedParams, reduce_range: bool
         chosen.scale,
         chosen.zero_point,
     )
-    return tensor_of(dequantized(result.array))
+    found = dequantized(result.array)
+    strides = [step * found.itemsize for step in result.stride()]
+    array = np.ndarray(found.shape, found.dtype, strides=strides)
+    array[...] = found
+    return tensor_of(array)
 
 
 def _prepacked(rank: int, transposed: bool) -> Callable[..., ConvPackedParams]:

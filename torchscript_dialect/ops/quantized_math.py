@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.convolution import laid_out
+from torchscript_dialect.ops.packed_params import copy_in_format
 from torchscript_dialect.ops.quantization import is_quantized
 from torchscript_dialect.ops.registry import Kernel
 from torchscript_dialect.ops.variant_names import arguments_text
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
-from torchscript_dialect.tensor.layout import channels_last
+from torchscript_dialect.tensor.layout import channels_last, channels_last_3d
 from torchscript_dialect.tensor.quantizer import (
     PerTensor,
     dequantized,
@@ -177,9 +178,12 @@ for _name, _tensors, _with_number in (("add", _add, _add_number), ("mul", _mul, 
         registry.implement(f"quantized::{_name}{_suffix}", _tensors(relu=_relu))
         registry.implement(
             f"quantized::{_name}{_suffix}.Scalar quantized::{_name}{_suffix}.Scalar2 "
-            f"quantized::{_name}_scalar{_suffix} quantized::{_name}_scalar{_suffix}.Tensor",
+            f"quantized::{_name}_scalar{_suffix}",
             _with_number(relu=_relu),
         )
+        # PyTorch forgets `relu` where the number that is added is a tensor.
+        _with_tensor = _with_number(relu=_relu and _name == "mul")
+        registry.implement(f"quantized::{_name}_scalar{_suffix}.Tensor", _with_tensor)
 
 
 def _cat(*, relu: bool) -> Kernel:
@@ -335,7 +339,7 @@ _to_quantizer("group_norm", "group_norm", "num_groups", "weight", "bias", "eps",
 _to_quantizer(
     "instance_norm", "instance_norm", "weight", "bias", None, None, True, 0.0, "eps", False
 )
-_to_quantizer("dropout", "dropout", "p", "training")
+registry.implement("quantized::dropout", lambda x, scale, zero_point, p, training: x)
 
 
 def _batch_norm(*, relu: bool) -> Kernel:
@@ -353,6 +357,8 @@ def _batch_norm(*, relu: bool) -> Kernel:
         found = _kernel_of("aten::batch_norm")(tensor_of(numbers(x, "batch_norm")), *settings).array
         if found.ndim == 4:
             found = laid_out(found, found.dtype, channels_last)
+        if found.ndim == 5:
+            found = copy_in_format(found, channels_last_3d)
         return steps(np.maximum(found, 0) if relu else found, PerTensor(scale, zero_point), x.dtype)
 
     return kernel

@@ -17,8 +17,10 @@ from torchscript_dialect.ops.quantized_math import numbers, quantizer, steps
 from torchscript_dialect.ops.registry import Kernel
 from torchscript_dialect.tensor.quantizer import (
     PerTensor,
+    dequantized,
     ints,
     of_ints,
+    quantized,
     quantizer_of,
     rounded,
 )
@@ -56,7 +58,7 @@ def _of_two(name: str) -> Callable[..., Tensor]:
 
 def _with_number(name: str) -> Callable[..., Tensor]:
     def kernel(a: Any, b: Any, out: Tensor) -> Tensor:
-        return _put(out, _kernel(f"{name}.Scalar")(a, b), name)
+        return _put(out, _kernel(name)(a, b), name)
 
     return kernel
 
@@ -74,9 +76,12 @@ for _name in ("add", "mul"):
         _both = f"{_name}{_suffix}"
         registry.implement(f"quantized::{_both}.out quantized::{_both}_out", _of_two(_both))
         registry.implement(
-            f"quantized::{_both}.Scalar_out quantized::{_name}_scalar{_suffix}_out "
+            f"quantized::{_both}.Scalar_out quantized::{_name}_scalar{_suffix}_out",
+            _with_number(f"{_both}.Scalar"),
+        )
+        registry.implement(
             f"quantized::{_name}_scalar{_suffix}_out.Tensor",
-            _with_number(_both),
+            _with_number(f"{_name}_scalar{_suffix}.Tensor"),
         )
 registry.implement("quantized::cat_out", _joined("cat"))
 registry.implement("quantized::cat_relu_out", _joined("cat_relu"))
@@ -110,9 +115,16 @@ def _numbers_kernel(name: str) -> Kernel:
 
 @registry.kernel("quantized::prelu")
 def prelu(x: Tensor, weight: Tensor, scale: float, zero_point: int) -> Tensor:
-    """The halves of steps are rounded away from zero."""
-    slopes, to = tensor_of(numbers(weight, "prelu")), PerTensor(scale, zero_point)
-    found = _numbers_kernel("prelu")(tensor_of(numbers(x, "prelu")), slopes).array
+    """Elements above zero are times the 1 of the weight's quantizer, which is rounded and clamped as its elements are. The halves of
+    steps are rounded away from zero.
+    """
+    slopes, to = numbers(weight, "prelu"), PerTensor(scale, zero_point)
+    one = dequantized(quantized(np.ones(1, np.float32), quantizer(weight, "prelu"), weight.dtype))
+    of_x = numbers(x, "prelu")
+    wide = [1] * of_x.ndim
+    if slopes.size > 1:
+        wide[1] = slopes.size
+    found = of_x * np.where(of_x > 0, one.reshape([1] * of_x.ndim), slopes.reshape(wide))
     exact = found * (np.float32(1) / np.float32(scale))
     away = np.trunc(exact + np.copysign(np.float32(0.5), exact)) + np.float32(zero_point)
     return tensor_of(of_ints(rounded(away, x.dtype), to, x.dtype))

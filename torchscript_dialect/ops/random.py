@@ -20,10 +20,12 @@ from torchscript_dialect.ops.shapes import Fact, fresh, is_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
-from torchscript_dialect.tensor.generator import Generator, default_generator
+from torchscript_dialect.tensor.generator import Generator, default_generator, seed_all
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
+LONG = 1 << 28
+"""Ranges of so many integers and more take 64 bits: `%` of 32 would make some too likely."""
 Fill = Callable[[NDArray[Any], Generator], None]
 
 
@@ -90,7 +92,7 @@ def draw_integers(generator: Generator, count: int, low: int, high: int) -> NDAr
             f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
         )
     width = high - low
-    words = generator.long_words(count) if width >= 1 << 32 else generator.words(count)
+    words = generator.long_words(count) if width >= LONG else generator.words(count)
     return (words % np.uint64(width)).astype(np.int64) + low
 
 
@@ -218,7 +220,7 @@ def _check_bounds(element: dtypes.dtype, low: int, high: int) -> None:
             raise RuntimeError(f"{name} is out of bounds for {cpp_name(element)}")
 
 
-def _representable(element: dtypes.dtype, low: int, high: int) -> tuple[int, int]:
+def representable(element: dtypes.dtype, low: int, high: int) -> tuple[int, int]:
     """The bounds, moved to where a float dtype that rounds them outwards tells integers apart."""
     if not element.is_floating_point:
         return low, high
@@ -235,7 +237,7 @@ def _representable(element: dtypes.dtype, low: int, high: int) -> tuple[int, int
 def random_from(x: Tensor, low: int, high: int | None, generator: Generator | None) -> Tensor:
     top = (1 << 63) - 1 if high is None else high
     _check_bounds(x.dtype, low, top)
-    low, top = _representable(x.dtype, low, top)
+    low, top = representable(x.dtype, low, top)
     store_flat(x.array, draw_integers(generator or default_generator, x.array.size, low, top))
     return x
 
@@ -278,7 +280,7 @@ def bernoulli_p(x: Tensor, p: float, generator: Generator | None) -> Tensor:
 
 @registry.kernel("manual_seed")
 def manual_seed(seed: int) -> None:
-    default_generator.manual_seed(seed)
+    seed_all(seed)
 
 
 # What schemas do not tell of an operator that has no kernel

@@ -48,46 +48,74 @@ def place_of_rank(array: Array, rank: int, dim: int) -> Array:
     return np.take(sorting_order(array, dim, False), [rank], dim)
 
 
-def place_selected(row: Array, rank: int) -> int:
-    """Where the element of a rank stands, and of equal ones the one that a quickselect with the median of three comes to, as PyTorch's
-    `kthvalue` does.
+def places_selected(rows: Array, rank: int) -> Array:
+    """Where the element of a rank stands in each row, and of equal ones the one that a quickselect with the median of three comes to,
+    as PyTorch's `kthvalue` does.
 
-    A pass of it swaps the t-th element from the left that is not below the pivot with the t-th from the right that is not above, until
-    the two meet: which they are is found for all of them at once. Where they meet, what the last swap has left is met first.
+    All rows are selected from at once, each between bounds of its own. A pass swaps the t-th element from the left that is not below
+    the pivot with the t-th from the right that is not above, until the two meet: which they are is found for all t at once. Where
+    they meet, what the last swap has left is met first.
     """
-    keys = np.unique(row, return_inverse=True)[1] if (row != row).any() else row.copy()
-    places = np.arange(len(row))
+    keys = rows.copy()
+    if (rows != rows).any():
+        keys = np.unique(rows, return_inverse=True)[1].reshape(rows.shape)
+    count, size = len(rows), rows.shape[1]
+    places: Array = np.tile(cast(Any, np).arange(size), (count, 1))
 
-    def swap(a: Any, b: Any) -> None:
+    def swap(row: Array, a: Array, b: Array) -> None:
         for array in (keys, places):
-            array[a], array[b] = array[b].copy(), array[a].copy()
+            array[row, a], array[row, b] = array[row, b], array[row, a]
 
-    left, right = 0, len(row) - 1
-    while right > left:
-        if right == left + 1:
-            if keys[left] > keys[right]:
-                swap(left, right)
+    def order(row: Array, low: Array, high: Array) -> None:
+        wrong = keys[row, low] > keys[row, high]
+        swap(row[wrong], low[wrong], high[wrong])
+
+    row: Array = cast(Any, np).arange(count)
+    left: Array = np.zeros(count, np.int64)
+    right: Array = np.full(count, size - 1)
+    while row.size:
+        last = right <= left + 1
+        order(row[last], left[last], right[last])
+        row, left, right = row[~last], left[~last], right[~last]
+        if not row.size:
             break
-        swap((left + right) >> 1, left + 1)
+        swap(row, (left + right) >> 1, left + 1)
         for low, high in ((left + 1, right), (left, right), (left + 1, left)):
-            if keys[low] > keys[high]:
-                swap(low, high)
-        pivot = keys[left]
-        ups = left + 2 + np.flatnonzero(keys[left + 2 : right + 1] >= pivot)
-        downs = (left + 1 + np.flatnonzero(keys[left + 1 : right] <= pivot))[::-1]
-        both = min(len(ups), len(downs))
-        met = int(np.count_nonzero(ups[:both] <= downs[:both]))
-        swap(ups[:met], downs[:met])
-        first, middle = int(ups[met]), int(downs[met])
-        if swapped := int(np.count_nonzero(ups[:met] < downs[:met])):
-            first = min(first, int(downs[swapped - 1]))
-            middle = max(middle, int(ups[swapped - 1]))
-        swap(left, middle)
-        if middle <= rank:
-            left = first
-        if middle >= rank:
-            right = middle - 1
-    return int(places[rank])
+            order(row, low, high)
+        ups, downs = _crossings(keys, row, left, right)
+        t_row, t = np.nonzero(ups <= downs)
+        swap(row[t_row], ups[t_row, t], downs[t_row, t])
+        each: Array = cast(Any, np).arange(len(row))
+        met, swapped = np.count_nonzero(ups <= downs, 1), np.count_nonzero(ups < downs, 1)
+        before = np.maximum(swapped - 1, 0)
+        first, middle = ups[each, met], downs[each, met]
+        first = np.where(swapped, np.minimum(first, downs[each, before]), first)
+        middle = np.where(swapped, np.maximum(middle, ups[each, before]), middle)
+        swap(row, left, middle)
+        left, right = (
+            np.where(middle <= rank, first, left),
+            np.where(middle >= rank, middle - 1, right),
+        )
+    return places[:, rank]
+
+
+def _crossings(keys: Array, row: Array, left: Array, right: Array) -> tuple[Array, Array]:
+    """By row the places right of `left` that are not below the element there, from the left, and those that are not above, from the
+    right; behind them places that never meet.
+    """
+    start, stop = int(left.min()), int(right.max()) + 1
+    window = keys[row, start:stop]
+    at: Array = cast(Any, np).arange(start, stop)
+    pivot = keys[row, left][:, None]
+    is_up = (window >= pivot) & (at >= left[:, None] + 2) & (at <= right[:, None])
+    is_down = (window <= pivot) & (at >= left[:, None] + 1) & (at < right[:, None])
+    ups = np.full((len(row), stop - start + 1), keys.shape[1])
+    downs = np.full_like(ups, -1)
+    found, place = np.nonzero(is_up)
+    ups[found, (np.cumsum(is_up, 1) - 1)[found, place]] = at[place]
+    found, place = np.nonzero(is_down)
+    downs[found, (np.cumsum(is_down[:, ::-1], 1) - 1)[:, ::-1][found, place]] = at[place]
+    return ups, downs
 
 
 def taken_along(array: Array, places: Array) -> Array:

@@ -7,6 +7,7 @@ schema is parsed when somebody asks for it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -17,6 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 from torchscript_dialect.ops.aliasing import Aliasing, aliasing_of_schema
 from torchscript_dialect.ops.effects import Effect, effects_of_schema
 from torchscript_dialect.ops.large import suits_large, with_large
+from torchscript_dialect.ops.refused_dtypes import checked, checked_rule
 from torchscript_dialect.tensor.device_array import is_device_in_use
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.utils.compilation import compilation
@@ -147,6 +149,9 @@ class Operator:
         found = rules.kernel
         if found is None and rules.derive_kernel is not None:
             found = rules.derive_kernel(self)
+        is_plain = rules.pointwise is None and rules.variant_of is None and not rules.is_view
+        if found is not None and is_plain:
+            found = checked(computing_form(self), self.schema, found)
         if found is not None and rules.pointwise is None and suits_large(self):
             found = with_large(self, found)
         if found is None or rules.quantized is None:
@@ -198,9 +203,10 @@ class Operator:
     def shape(self) -> ShapeRule | None:
         """The shape rule (Note [Shape rules] in shapes.py), if there is one."""
         rules = self.rules
-        if rules.shape is None and rules.derive_shape is not None:
-            return rules.derive_shape(self)
-        return rules.shape
+        found = rules.shape
+        if found is None and rules.derive_shape is not None:
+            found = rules.derive_shape(self)
+        return None if found is None else checked_rule(computing_form(self), self.schema, found)
 
     @property
     def lower(self) -> Any:
@@ -431,6 +437,25 @@ def functional_form(operator: Operator) -> Operator | None:
         return None
     _, dot, overload = operator.qualified_name.partition(".")
     return find(f"{operator.name.removesuffix('_')}{dot}{overload}")
+
+
+_OUTS = re.compile(r"(, \*|\*)?(, | )Tensor\(\w!\)(\[\])? \w+(, Tensor\(\w!\) \w+)*\) -> .*")
+
+
+def computing_form(operator: Operator) -> str:
+    """The qualified name of the operator that makes a new tensor of what this one writes over its operand, or into `out`; its own
+    where there is none.
+    """
+    name, text = operator.qualified_name, operator.text
+    if "!" not in text:
+        return name
+    functional = functional_form(operator)
+    if functional is not None:
+        return functional.qualified_name
+    arguments = _OUTS.sub("", text[len(name) :])
+    forms = (each for each in overload_texts(name) if "!" not in each)
+    found = (each for each in forms if each[each.index("(") : each.rindex(") -> ")] == arguments)
+    return next((each[: each.index("(")] for each in found), name)
 
 
 def register(schema: str) -> Operator:

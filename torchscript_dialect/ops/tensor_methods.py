@@ -1,7 +1,8 @@
 """Python's operators and PyTorch's methods on `Tensor`, made from the operator table.
 
 Operators of Python (`x + y`, `x[0]`, `x += 1`) are set when `install` runs. A method (`x.mm`, `x.add_`) is made when it is
-first looked up: `Tensor.__getattr__` finds the operator of that name and leaves a function on the class.
+first looked up: what stands under its name until then, or else `Tensor.__getattr__`, finds the operator of that name and leaves a
+function on the class.
 """
 
 from __future__ import annotations
@@ -14,11 +15,14 @@ import numpy as np
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.dispatch import binary_caller, call, caller, unary_caller
+from torchscript_dialect.ops.method_names import NAMES
 from torchscript_dialect.ops.recording import RECORDING
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor import legacy, storages
 from torchscript_dialect.tensor.conversion import as_tensor, check_fits
 from torchscript_dialect.tensor.device import cpu
 from torchscript_dialect.tensor.device import device as Device
+from torchscript_dialect.tensor.layout import qscheme
 from torchscript_dialect.tensor.tensor import Tensor
 
 Key = Any
@@ -380,6 +384,19 @@ def _new_tensor(
     return result.requires_grad_() if requires_grad else result
 
 
+def _new(self: Tensor, *data: Any, device: Any = None) -> Tensor:
+    """`torch.Tensor(*data)` with the dtype and on the device of `self`."""
+    return legacy.legacy_tensor(self.dtype, *data).to(self.device if device is None else device)
+
+
+def _is_shared(self: Tensor) -> bool:
+    return False
+
+
+def _qscheme(self: Tensor) -> qscheme:
+    return qscheme(call("aten::qscheme", (self,)))
+
+
 def _dim_order(self: Tensor, *, ambiguity_check: bool | list[Any] = False) -> tuple[int, ...]:
     """The dimensions from that with the largest stride to that with the smallest.
 
@@ -466,7 +483,12 @@ _METHODS: dict[str, Any] = {
     "where": _where,
     "unique": _unique,
     "unique_consecutive": _unique_consecutive,
+    "qscheme": _qscheme,
+    "new": _new,
     "new_tensor": _new_tensor,
+    "storage": storages.storage,
+    "untyped_storage": storages.untyped_storage,
+    "is_shared": _is_shared,
     "dim_order": _dim_order,
     "lu": _lu,
     "apply_": _map,
@@ -517,13 +539,29 @@ def _find(self: Tensor, name: str) -> Any:
     return getattr(self, name)
 
 
+class _Unmade:
+    """Stands under the name of a method until that is looked up on a tensor or on the class."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance: Tensor | None, owner: type[Tensor]) -> Any:
+        setattr(Tensor, self.name, _method(self.name))
+        return getattr(owner if instance is None else instance, self.name)
+
+
 def install() -> None:
-    """Give `Tensor` its operators and methods."""
+    """Give `Tensor` its constructor, operators and methods."""
+    for name in (*NAMES, *_METHODS):
+        setattr(Tensor, name, _Unmade(name))
     for name, operator in _BINARY.items():
         setattr(Tensor, f"__{name}__", _binary(operator))
     for name, operator in _UNARY.items():
         setattr(Tensor, f"__{name}__", _unary(operator))
     others: dict[str, Any] = {
+        "__init__": legacy.initialize,
         "__eq__": _equality("eq", when_foreign=False),
         "__ne__": _equality("ne", when_foreign=True),
         "__hash__": object.__hash__,

@@ -26,7 +26,9 @@ from torchscript_dialect.passes.timings import Timings
 from torchscript_dialect.passes.watch import Callback, PrintAfter, Watch
 from torchscript_dialect.transforms._pass import FunctionPass
 from torchscript_dialect.utils.background import checkpoint
+from torchscript_dialect.utils.collection import without_collection
 from torchscript_dialect.utils.errors import PassError, is_told
+from torchscript_dialect.utils.recursion import deep_recursion
 
 Passes: TypeAlias = Any
 """What a pipeline is made of: text, a pass, a `RewritePattern`, a function (each also as a class where it is one), a pipeline,
@@ -141,7 +143,8 @@ class PassPipeline:
                 watch.begin(one, target, row)
             analyses.rewrites = row.rewrites
             start = perf_counter()
-            acted = self._act(one, target, analyses, context)
+            with without_collection(), deep_recursion():
+                acted = self._act(one, target, analyses, context)
             row.add(perf_counter() - start, changed=acted)
             changed |= acted
             if watch is not None:

@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from xdsl.passes import ModulePass
@@ -54,9 +54,9 @@ def pass_factory(module: str) -> tuple[str, Callable[[], type[ModulePass]]]:
 def _load(module_name: str, name: str) -> type[ModulePass]:
     module = import_module(module_name)
     for found in vars(module).values():
-        is_class = isinstance(found, type) and issubclass(found, ModulePass)
-        if is_class and cast(type[ModulePass], found).__dict__.get("name") == name:
-            return cast(type[ModulePass], found)
+        is_of_name = isinstance(found, type) and found.__dict__.get("name") == name
+        if is_of_name and issubclass(found, ModulePass):  # which asks all passes, so it comes last
+            return found
     raise ImportError(f"{module_name} holds no pass named {name}")
 
 

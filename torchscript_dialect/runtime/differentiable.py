@@ -9,6 +9,7 @@ from operator import itemgetter
 from types import NoneType
 from typing import Any, NamedTuple, Protocol
 
+import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -16,6 +17,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from torchscript_dialect.backend import Executable, NotCompilable
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import edit
+from torchscript_dialect.ir.structure import Structure, structure_of
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.debug_state import Inspectable
@@ -24,7 +26,7 @@ from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.runtime.kernels import callable_of, compile_kernel, without_history
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.whole_graph import align_to_function
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, NONE, TorchScriptType
@@ -45,44 +47,83 @@ class GradientExecutor(Inspectable, Protocol):
 MakeExecutor = Callable[[FuncOp], GradientExecutor]
 
 
+class Shared:
+    """What equal differentiable graphs of a function have in common: Note [Equal graphs] in autodiff/equal_graphs.py."""
+
+    def __init__(self, lists: PassLists, make_executor: MakeExecutor, name: str) -> None:
+        self.lists = lists
+        self.make_executor = make_executor
+        self.name = name
+        """That of their function."""
+        self.executors: dict[Structure, GradientExecutor] = {}
+        """What runs the reverse graphs."""
+        self.kernels: dict[Structure, Executable | None] = {}
+        """The kernels that are all of the way forward; None for a sub-graph that is more than one."""
+
+    def executor(self, reverse: Block) -> GradientExecutor:
+        """What runs a reverse graph."""
+        structure = structure_of(reverse)
+        found = self.executors.get(structure)
+        if found is None:
+            found = self.make_executor(_as_function(f"{self.name}.backward", reverse))
+            self.executors[structure] = found
+        return found
+
+    def kernel(self, body: Block) -> Executable | None:
+        """The kernel that is all of a sub-graph, if one is."""
+        structure = structure_of(body)
+        if structure not in self.kernels:
+            self.kernels[structure] = self._compiled(_as_function(self.name, body))
+        return self.kernels[structure]
+
+    def _compiled(self, function: FuncOp) -> Executable | None:
+        whole = align_to_function(function)
+        if whole is None:
+            return None
+        with suppress(NotCompilable):
+            return compile_kernel(whole, settings.fuser_now(), self.lists)
+        return None
+
+
 class DifferentiableGraph:
     """One node of a plan, ready to run. `forward` takes the operands, whose history it does not see, and gives all that the sub-graph
     yields, as a tuple. `backward` takes what the reverse graph takes, and gives a tuple.
     """
 
-    def __init__(
-        self,
-        node: prim.DifferentiableGraphOp,
-        lists: PassLists,
-        make_executor: MakeExecutor,
-        name: str,
-    ) -> None:
+    def __init__(self, node: prim.DifferentiableGraphOp, shared: Shared) -> None:
         self.node = node
+        self.name = shared.name
         self.count = len(node.results)
         """How many of the values that are yielded are results."""
         self.vjps: Sequence[int] = node.vjps
         self.number_of_vjp = {place: number for number, place in enumerate(self.vjps)}
+        self.results = [(n, place) for n, place in enumerate(self.vjps) if place < self.count]
+        """The results that gradients come to: their number among `vjps`, and their place."""
+        self.facts: dict[int, Any] = {}
+        """What the last run told of them, by place."""
         self.differentiated: Sequence[int] = node.differentiated
         places = [*node.captured_inputs, *[~place for place in node.captured_outputs]]
         self.captures = [(place, number in node.sizes) for number, place in enumerate(places)]
         """What the reverse graph takes after gradients: the place of an operand, or the complement of that of what is yielded, and
         whether nothing but its size is needed.
         """
+        self.captured_inputs = [(place, is_size) for place, is_size in self.captures if place >= 0]
+        self.captured_outputs = [(~place, is_size) for place, is_size in self.captures if place < 0]
         assert node.reverse is not None
         self.has_loops = any(isinstance(op, prim.LoopOp) for op in edit.nested_ops(node.body))
         """Whether what the reverse graph takes may be in lists: Note [Gradients of loops]."""
         first = 1 + max([self.count - 1, *node.vjps, *node.captured_outputs])
         self.trips = range(first, len(prim.yielded(node.regions[0])))
         """The places of what is yielded that tells how many trips loops made."""
-        self.function = _as_function(name, node.body)
-        self.reverse_function = _as_function(f"{name}.backward", node.reverse)
         self.groups: dict[Operation, Callable[..., Any]] = {}
         self.kernel: Executable | None = None
         """The kernel that is all of the way forward, if one is."""
-        self.forward = self._forward(lists, name)
-        self.executor = make_executor(self.reverse_function)
+        self.forward = self._forward(shared)
+        self.executor = shared.executor(node.reverse)
         assert self.executor.native is not None
         self.backward: NativeCallable = self.executor.native
+        """Takes arrays for tensors, too."""
+        self.backward.set_slow_path(_of_arrays(self.backward.slow_path))
         self.expected = [
             (place, value.type)
             for place, value in enumerate(node.operands)
@@ -92,17 +133,20 @@ class DifferentiableGraph:
         self.misfits = 0
         """Calls in which these had other types."""
 
-    def _forward(self, lists: PassLists, name: str) -> Callable[..., Any]:
-        groups = _groups(self.function)
-        whole = align_to_function(self.function)
-        if whole is not None:
-            with suppress(NotCompilable, NativeUnavailable):
-                kernel = compile_kernel(whole, settings.fuser_now(), lists)
-                forward = callable_of(kernel, _Lazy(self.function), takes_tracked=True)
+    def _forward(self, shared: Shared) -> Callable[..., Any]:
+        kernel = shared.kernel(self.node.body)
+        if kernel is not None:
+            with suppress(NativeUnavailable):
+                forward = callable_of(kernel, _Lazy(self), takes_tracked=True)
                 self.kernel = kernel
                 return forward
-        self.groups = group_callables(groups, lists, name)
+        self.groups = group_callables(_groups(self.function), shared.lists, self.name)
         return without_history(interpret(self.function, self.groups))
+
+    @cached_property
+    def function(self) -> FuncOp:
+        """The sub-graph as a function, for what runs its nodes one by one."""
+        return _as_function(self.name, self.node.body)
 
     @property
     def is_native(self) -> bool:
@@ -113,9 +157,7 @@ class DifferentiableGraph:
     def recorded(self) -> Callable[..., Any]:
         """Runs the nodes of the sub-graph one by one, and records them."""
         special: dict[Operation, Any] = {
-            group: interpret(
-                _as_function(self.function.sym_name.data, group.body, packs=False), records=True
-            )
+            group: interpret(_as_function(self.name, group.body, packs=False), records=True)
             for group in _groups(self.function)
         }
         run = interpret(self.function, special, records=True)
@@ -131,6 +173,17 @@ class DifferentiableGraph:
         fits = all(_fits(args[place], type_) for place, type_ in self.expected)
         self.misfits += not fits
         return fits
+
+
+def _of_arrays(run: Callable[..., Any]) -> Callable[..., Any]:
+    """What calls something with tensors for arrays."""
+
+    def call(*args: Any) -> Any:
+        return run(
+            *[tensor_of(one) if issubclass(one.__class__, np.ndarray) else one for one in args]
+        )
+
+    return call
 
 
 def _fits(value: Any, type_: TensorType) -> bool:
@@ -167,18 +220,19 @@ def _as_function(name: str, block: Block, *, packs: bool = True) -> FuncOp:
 
 
 class _Lazy:
-    """The nodes of a function one by one, made ready when a call first needs them."""
+    """The nodes of a sub-graph one by one, made ready when a call first needs them."""
 
-    def __init__(self, function: FuncOp) -> None:
-        self.function = function
+    def __init__(self, graph: DifferentiableGraph) -> None:
+        self.graph = graph
 
     @cached_property
     def run(self) -> Callable[..., Any]:
+        function = self.graph.function
         special: dict[Operation, Any] = {
-            group: interpret(_as_function(self.function.sym_name.data, group.body, packs=False))
-            for group in _groups(self.function)
+            group: interpret(_as_function(self.graph.name, group.body, packs=False))
+            for group in _groups(function)
         }
-        return interpret(self.function, special)
+        return interpret(function, special)
 
     def __call__(self, *args: Any) -> Any:
         return self.run(*args)

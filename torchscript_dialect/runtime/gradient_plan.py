@@ -27,6 +27,7 @@ from torchscript_dialect.runtime.debug_state import ArgumentSpec, PlanCode
 from torchscript_dialect.runtime.differentiable import (
     DifferentiableGraph,
     GradientExecutor,
+    Shared,
     on_tape,
     on_tape_whole,
     whole_of,
@@ -156,9 +157,10 @@ class GradientPlan(ExecutionPlan):
         lists, for_gradient = self.executor.lists, self.executor.for_gradient
         block, name = self.function.body.block, self.function.sym_name.data
         inside: set[Operation] = set()
+        shared = Shared(lists, for_gradient, name)
         for op in nested_ops(block):
             if isinstance(op, prim.DifferentiableGraphOp):
-                self.graphs[op] = DifferentiableGraph(op, lists, for_gradient, name)
+                self.graphs[op] = DifferentiableGraph(op, shared)
                 inside.update(op.walk())
         groups = [
             op

@@ -11,6 +11,8 @@ from xdsl.ir import Operation
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.edit import nested_ops
+from torchscript_dialect.types.containers import DictType, ListType
+from torchscript_dialect.types.function_schema import Argument
 
 
 class Begins(IntEnum):
@@ -23,11 +25,23 @@ class Begins(IntEnum):
 
 
 def may_write(function: FuncOp) -> bool:
-    """Whether a function may write to tensors that it is given."""
+    """Whether a function may write to tensors that it is given; what it writes to may be one that it has made."""
     return any(
-        isinstance(op, OperatorOp) and op.OPERATOR is not None and op.OPERATOR.schema.is_mutable
+        isinstance(op, OperatorOp)
+        and op.OPERATOR is not None
+        and any(map(_is_written_tensor, op.OPERATOR.schema.arguments))
         for op in nested_ops(function.body.block)
     )
+
+
+def _is_written_tensor(argument: Argument) -> bool:
+    """Whether an operator writes to a tensor, or to those of a list: `aten::append` writes to none."""
+    alias = argument.alias
+    if alias is None:
+        return False
+    is_list = isinstance(argument.type, (ListType, DictType))
+    written = alias.contained if is_list else (alias,)
+    return any(one is not None and one.is_write for one in written)
 
 
 def begins_tracking(function: FuncOp) -> Begins:

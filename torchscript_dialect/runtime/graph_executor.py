@@ -29,11 +29,10 @@ from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.backend import LOWERING, fusing_on
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import changes
-from torchscript_dialect.ir.calls import NO_INLINE, Calls, callee_name
+from torchscript_dialect.ir.calls import NO_INLINE, Calls, reached
 from torchscript_dialect.ir.changes import Snapshot
 from torchscript_dialect.ir.edit import (
     insert_constant,
-    nested_ops,
     op_classes,
     replace_uses,
     set_type,
@@ -86,7 +85,7 @@ from torchscript_dialect.tensor.dtype import get_default_dtype
 from torchscript_dialect.tensor.grad_mode import is_grad_enabled
 from torchscript_dialect.tensor.tracked import holds_tracked, holds_watched, is_in_use
 from torchscript_dialect.tensor.unstrided import holds_unstrided, is_made
-from torchscript_dialect.transforms.autocast import CLASS, Autocast, is_region
+from torchscript_dialect.transforms.autocast import CLASS, Autocast, has_regions
 from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.utils import jit_log, jit_opt_limit
 from torchscript_dialect.utils.compilation import compilation
@@ -408,19 +407,8 @@ class GraphExecutor:
         if getattr(self.resolve, "define", None) is None:
             names = (op.sym_name.data for op in functions_of(self.module))
             return any(name.endswith(f"{CLASS}.__init__") for name in names)
-        pending, seen = [self.function.sym_name.data], set[str]()
-        found = False
-        while pending:
-            name = pending.pop()
-            if name in seen:
-                continue
-            seen.add(name)
-            function = self.called(name)
-            for op in [] if function is None else nested_ops(function.body.block):
-                found |= isinstance(op, prim.EnterOp) and is_region(op.operands[0])
-                if (callee := callee_name(op)) is not None:
-                    pending.append(callee)
-        return found
+        functions = reached(self.function.sym_name.data, self.called)
+        return any(map(has_regions, functions))
 
     def cast_for(self, around: str) -> GraphExecutor:
         """What runs the function with its regions of `torch.autocast` spelled out, and one around the call.

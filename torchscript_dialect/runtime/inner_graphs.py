@@ -1,7 +1,7 @@
 """What runs the graphs that nodes carry, where nothing better does: groups node by node, and the tails of bail-outs.
 
-A `prim::BailOut` whose value is of another type than promised runs its tail and leaves the function by an exception, which holds the
-result. Whoever runs the function catches it: `returning`.
+A `prim::BailOut` whose value is of another type than promised makes its tail, if none did before, runs it and leaves the function by an
+exception, which holds the result. Whoever runs the function catches it: `returning`.
 """
 
 from __future__ import annotations
@@ -10,13 +10,16 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from xdsl.ir import Operation
+from xdsl.ir import Block, Operation
 
 from torchscript_dialect.dialects import prim
+from torchscript_dialect.runtime.bailout_graph import bailout_graph
 from torchscript_dialect.runtime.values import has_type
+from torchscript_dialect.utils.compilation import compilation
+from torchscript_dialect.utils.recursion import deep_recursion
 
-Make = Callable[[Operation], Callable[..., Any]]
-"""Makes what runs the sub-graph of a node."""
+Make = Callable[[Block], Callable[..., Any]]
+"""Makes what runs a sub-graph."""
 
 
 class BailedOut(Exception):
@@ -31,9 +34,13 @@ class BailedOut(Exception):
 def bail_out(node: prim.BailOutOp, function: object, make: Make) -> Callable[..., Any]:
     """What runs a `prim::BailOut` of a function."""
     type_ = prim.type_of(node.results[0])
-    rest = cache(lambda: make(node))
 
-    def run(value: Any, *alive: Any) -> Any:
+    @cache
+    def rest() -> Callable[..., Any]:
+        with compilation, deep_recursion():
+            return make(bailout_graph(node))
+
+    def run(template: int, value: Any, *alive: Any) -> Any:
         if has_type(value, type_):
             return value
         raise BailedOut(function, rest()(value, *alive))
@@ -58,7 +65,7 @@ def returning(run: Callable[..., Any], function: object) -> Callable[..., Any]:
 def group(node: Operation, make: Make) -> Callable[..., Any]:
     """What runs the nodes of a group one by one, and gives its results."""
     count = len(node.results)
-    run = cache(lambda: make(node))
+    run = cache(lambda: make(node.regions[0].block))
     if not (
         isinstance(node, prim.DifferentiableGraphOp) and len(prim.yielded(node.regions[0])) > count
     ):

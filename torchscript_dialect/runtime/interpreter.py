@@ -11,7 +11,7 @@ from weakref import WeakSet
 
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Block, Operation
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
@@ -21,7 +21,7 @@ from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.graph import standing_alone
 from torchscript_dialect.ir.module import functions_of, module_around
 from torchscript_dialect.ir.verification import node_text
-from torchscript_dialect.ops.misfits import misfit
+from torchscript_dialect.ops.misfits import misfit, undefined_operand
 from torchscript_dialect.runtime.code import Code
 from torchscript_dialect.runtime.cuda.driver import CudaError
 from torchscript_dialect.runtime.inner_graphs import Make, bail_out, group, returning
@@ -157,7 +157,7 @@ class InterpreterFunction:
         self.bails_out = False
         for op in nested_ops(self.code.function.body.block):
             if isinstance(op, prim.ForkOp):
-                yield op, task_starter(make(op))
+                yield op, task_starter(make(op.regions[0].block))
             elif isinstance(op, prim.BailOutOp):
                 self.bails_out = True
                 yield op, bail_out(op, self, make)
@@ -209,6 +209,8 @@ class InterpreterFunction:
             explained = ProgramError(f"RuntimeError: {maker}: {failure}")
         elif isinstance(node, OperatorOp) and (failure := misfit(node.KIND, error)) is not None:
             explained = type_for(failure)(f"{type(failure).__name__}: {failure}")
+        elif (missing := undefined_operand(error, getattr(node, "OPERATOR", None))) is not None:
+            explained = ProgramError(f"RuntimeError: {missing}")
         elif isinstance(error, RecursionError):
             explained = ProgramError("RuntimeError: functions call each other too deep")
         elif isinstance(error, RaisedException):
@@ -314,10 +316,10 @@ def callees_of(
 
 
 def _inner_graph(
-    op: Operation, *, resolve: CallResolver, is_checked: bool, records: bool
+    block: Block, *, resolve: CallResolver, is_checked: bool, records: bool
 ) -> InterpreterFunction:
-    """What runs the graph that a node carries."""
-    alone = standing_alone(op.regions[0].block).function
+    """What runs a graph that a node carries, or that is made for one."""
+    alone = standing_alone(block).function
     return InterpreterFunction(alone, resolve, is_checked=is_checked, records=records)
 
 

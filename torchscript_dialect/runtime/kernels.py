@@ -186,11 +186,13 @@ def callable_of(
     Raises:
         NativeUnavailable: this interpreter allows no native calls, or the kernel cannot be run in place.
     """
+    code = executable.code
+    if (code is None or code.grid is not None) and not in_place:
+        slow_path = Launcher(executable, slow_path)
     if takes_tracked:
         slow_path = without_history(slow_path)
-    if executable.code is None and not in_place:
-        launcher = Launcher(executable, slow_path)
-        return without_history(launcher) if takes_tracked else launcher
+    if code is None and not in_place:
+        return slow_path
     callable_ = NativeCallable(slow_path)
     add_kernel(callable_, executable, in_place=in_place, takes_tracked=takes_tracked)
     return callable_
@@ -226,10 +228,11 @@ def add_kernel(
     Raises:
         NativeUnavailable: this interpreter allows no native calls, or the kernel cannot be run in place.
     """
-    if in_place and (executable.code is None or not can_be_in_place(executable.spec)):
+    code = executable.code
+    if in_place and (code is None or code.grid or not can_be_in_place(executable.spec)):
         raise NativeUnavailable("the kernel cannot write over its first argument")
-    if executable.code is not None:
-        kernel, sizes, _ = executable.code
+    if code is not None:
+        kernel, sizes, _, grid = code
         callable_.add_specialization(
             executable.spec,
             kernel,
@@ -237,4 +240,5 @@ def add_kernel(
             executable,
             in_place=in_place,
             takes_tracked=takes_tracked,
+            grid=grid,
         )

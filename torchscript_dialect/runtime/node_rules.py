@@ -204,6 +204,12 @@ def _guard(source: Source, node: prim.GuardOp, inputs: list[str]) -> str:
     raise TorchScriptError(f"prim::Guard needs ts-insert-bailouts before it can be run{at(node)}")
 
 
+def _bailout_point(source: Source, node: prim.BailOutPointOp, inputs: list[str]) -> str:
+    raise TorchScriptError(
+        f"prim::BailOutPoint has a meaning in a prim::BailoutTemplate alone{at(node)}"
+    )
+
+
 def _requires_grad_check(source: Source, node: prim.RequiresGradCheckOp, inputs: list[str]) -> str:
     types = tuple(prim.type_of(result) for result in node.results[:-1])
     return source.call(values.requires_grad_check(types), inputs)
@@ -239,6 +245,8 @@ RULES: dict[type[Operation], Rule] = {
     prim.TypeCheckOp: _type_check,
     prim.RequiresGradCheckOp: _requires_grad_check,
     prim.GuardOp: _guard,
+    prim.BailoutTemplateOp: lambda source, node, inputs: "0",
+    prim.BailOutPointOp: _bailout_point,
     prim.CreateObjectOp: _create_object,
     prim.EnterOp: _enter,
     prim.ExitOp: _exit,

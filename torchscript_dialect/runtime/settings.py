@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import operator
 import os
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
@@ -19,6 +20,8 @@ from torchscript_dialect.tensor.device_array import when_device_used
 
 FusionStrategy = tuple[tuple[str, int], ...]
 
+PRECISIONS: Final = ("highest", "high", "medium")
+"""Of products of float32."""
 DEFAULT_STRATEGY: Final[FusionStrategy] = (("STATIC", 2), ("DYNAMIC", 10))
 
 
@@ -26,7 +29,7 @@ DEFAULT_STRATEGY: Final[FusionStrategy] = (("STATIC", 2), ("DYNAMIC", 10))
 class Settings:
     """`fuser` is a backend's name or `none`; without `optimize` or `profiling_mode` graphs are interpreted as they are; without
     `profiling_executor` no runs observe types; with `torch_kernels` PyTorch's kernels run what has none here; with `background` large
-    functions are compiled while they are interpreted.
+    functions are compiled while they are interpreted. `float32_precision` says whether products on a device may round their factors.
     """
 
     fuser: str = "llvm"
@@ -36,12 +39,18 @@ class Settings:
     profiling_mode: bool = True
     profiling_executor: bool = True
     torch_kernels: bool = False
+    float32_precision: str = "highest"
     background: bool = os.environ.get("TORCHSCRIPT_DIALECT_BACKGROUND", "1") != "0"
 
     @property
     def specializes(self) -> bool:
         """Whether functions are optimized for their arguments, and groups of operators become kernels."""
         return self.optimize and self.profiling_mode and self.fuser != "none"
+
+    @property
+    def allows_tf32(self) -> bool:
+        """Whether products on a device may round factors of float32 to tf32."""
+        return self.float32_precision != "highest"
 
     @property
     def runs_before(self) -> int:
@@ -159,6 +168,27 @@ def _changed(name: str, wanted: bool) -> bool:
     before = getattr(_State.current, name)
     _Change(**{name: bool(wanted)})
     return before
+
+
+def set_float32_matmul_precision(precision: str) -> None:
+    """Let products on a device round factors of float32 to tf32 (`high` and `medium`), or not (`highest`), where it has cores for
+    that (PyTorch: `torch.set_float32_matmul_precision`). Any other text changes nothing, and warns.
+
+    Raises:
+        RuntimeError: no text.
+    """
+    if not isinstance(precision, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise RuntimeError(
+            f"set_float32_matmul_precision expects a str, but got {type(precision).__name__}"
+        )
+    if precision in PRECISIONS:
+        _Change(float32_precision=precision)
+        return
+    warnings.warn(
+        f"{precision} is not one of 'highest', 'high', or 'medium'; the current"
+        "setFloat32MatmulPrecision call has no effect.",
+        stacklevel=2,
+    )
 
 
 def use_torch_kernels(enabled: bool) -> _Change:

@@ -1,9 +1,10 @@
-"""Text of tensors as PyTorch prints them with its default options (torch/_tensor_str.py)."""
+"""Text of tensors as PyTorch prints them (torch/_tensor_str.py)."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,10 +19,49 @@ from torchscript_dialect.tensor.quantizer import (
     quantizer_of,
 )
 
-PRECISION = 4  # digits after the point
-THRESHOLD = 1000  # more elements than this are summarized
-EDGE = 3  # elements shown at each end of a summarized dimension
-LINE_WIDTH = 80
+
+@dataclass
+class Options:
+    """How tensors print: digits after the point, how many elements print all, how many stand at each end of a dimension otherwise, how
+    long lines are, and whether floats are scientific, which None leaves to the numbers.
+    """
+
+    precision: int = 4
+    threshold: float = 1000
+    edgeitems: int = 3
+    linewidth: int = 80
+    sci_mode: bool | None = None
+
+
+_PROFILES = {
+    "default": Options(),
+    "short": Options(precision=2, edgeitems=2),
+    "full": Options(threshold=math.inf),
+}
+OPTIONS = Options()
+"""Those of this process."""
+
+
+def set_printoptions(
+    precision: int | None = None,
+    threshold: float | None = None,
+    edgeitems: int | None = None,
+    linewidth: int | None = None,
+    profile: str | None = None,
+    sci_mode: bool | None = None,
+) -> None:
+    """Say how tensors print; what is not given stays, but for `sci_mode`. A profile, "default", "short" or "full", comes first."""
+    named = None if profile is None else _PROFILES.get(profile)
+    if named is not None:
+        vars(OPTIONS).update(vars(named), sci_mode=OPTIONS.sci_mode)
+    given = {
+        "precision": precision,
+        "threshold": threshold,
+        "edgeitems": edgeitems,
+        "linewidth": linewidth,
+    }
+    vars(OPTIONS).update({name: value for name, value in given.items() if value is not None})
+    OPTIONS.sci_mode = sci_mode
 
 
 class _Format:
@@ -43,10 +83,13 @@ class _Format:
         magnitudes = np.abs(values)
         low, high = float(magnitudes.min()), float(magnitudes.max())
         integral = bool((values == np.ceil(values)).all())
-        if high / low > 1000.0 or high > 1.0e8 or low < 1.0e-4:
-            self.style = f".{PRECISION}e"
+        is_scientific = OPTIONS.sci_mode
+        if is_scientific is None:
+            is_scientific = high / low > 1000.0 or high > 1.0e8 or low < 1.0e-4
+        if is_scientific:
+            self.style = f".{OPTIONS.precision}e"
         elif not integral:
-            self.style = f".{PRECISION}f"
+            self.style = f".{OPTIONS.precision}f"
         self.width = max(len(self.text(value)) for value in values.tolist())
 
     def text(self, value: float) -> str:
@@ -113,7 +156,7 @@ def with_suffixes(text: str, suffixes: Sequence[str], on_new_line: bool = False)
     indent = len("tensor(")
     line_length = len(text) - text.rfind("\n") + 1
     for suffix in suffixes:
-        if on_new_line or line_length + len(suffix) + 2 > LINE_WIDTH:
+        if on_new_line or line_length + len(suffix) + 2 > OPTIONS.linewidth:
             text += ",\n" + " " * indent + suffix
             line_length = indent + len(suffix)
         else:
@@ -143,7 +186,7 @@ def _quantizer_texts(quantizer: Quantizer) -> list[str]:
 def _elements_text(array: NDArray[Any], dtype: dtypes.dtype, indent: int) -> str:
     if dtype.is_floating_point and array.dtype.kind != "f":
         array = array.astype(np.float32)  # ml_dtypes
-    summarize = array.size > THRESHOLD
+    summarize = array.size > OPTIONS.threshold
     shown = _edges(array) if summarize else array
     number = _ComplexFormat(shown) if dtype.is_complex else _Format(shown)
     return _nested_text(array, indent, summarize, number)
@@ -151,9 +194,10 @@ def _elements_text(array: NDArray[Any], dtype: dtypes.dtype, indent: int) -> str
 
 def _edges(array: NDArray[Any]) -> NDArray[Any]:
     """The elements that a summary shows: both ends of every long dimension."""
+    edge = OPTIONS.edgeitems
     for axis, size in enumerate(array.shape):
-        if size > 2 * EDGE:
-            array = array.take([*range(EDGE), *range(size - EDGE, size)], axis)
+        if size > 2 * edge:
+            array = array.take([*range(edge), *range(size - edge, size)], axis)
     return array
 
 
@@ -162,19 +206,21 @@ def _nested_text(
 ) -> str:
     if not array.ndim:
         return number(array.item())
-    cut = summarize and array.shape[0] > 2 * EDGE
+    edge = OPTIONS.edgeitems
+    cut = summarize and array.shape[0] > 2 * edge
+    ends = [*range(edge), *range(array.shape[0] - edge, array.shape[0])]
     if array.ndim == 1:
-        values = [*array[:EDGE].tolist(), *array[-EDGE:].tolist()] if cut else array.tolist()
+        values = array[ends].tolist() if cut else array.tolist()
         texts = [number(value) for value in values]
         if cut:
-            texts.insert(EDGE, " ...")
-        per_line = max(1, (LINE_WIDTH - indent) // (number.width + 2))
+            texts.insert(edge, " ...")
+        per_line = max(1, (OPTIONS.linewidth - indent) // (number.width + 2))
         lines = [", ".join(texts[i : i + per_line]) for i in range(0, len(texts), per_line)]
         separator = ",\n"
     else:
-        rows = [*array[:EDGE], *array[-EDGE:]] if cut else list(array)
+        rows = [array[place] for place in ends] if cut else list(array)
         lines = [_nested_text(row, indent + 1, summarize, number) for row in rows]
         if cut:
-            lines.insert(EDGE, "...")
+            lines.insert(edge, "...")
         separator = "," + "\n" * (array.ndim - 1)
     return "[" + (separator + " " * (indent + 1)).join(lines) + "]"

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.tensor import pytorch_state
+from torchscript_dialect.tensor.device_generator import device_generator
 from torchscript_dialect.tensor.dtype import uint8
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
@@ -193,3 +194,9 @@ def _unpredictable() -> int:
 
 
 default_generator = Generator(seed=_unpredictable(), shared=True)
+
+
+def seed_all(seed: int) -> Generator:
+    """Start the default generators of the host and of devices anew (PyTorch: `torch.manual_seed`)."""
+    device_generator.manual_seed(seed)
+    return default_generator.manual_seed(seed)

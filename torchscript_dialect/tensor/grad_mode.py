@@ -36,6 +36,7 @@ class _Claim:
 
 class _Mode(local):
     enabled: bool = True
+    is_inference: bool = False
     claim: _Claim | None = None
 
 
@@ -58,6 +59,16 @@ def set_grad_enabled(wanted: bool, *, for_long: bool = True) -> None:
         _mode.claim = None
     elif for_long and torch is None and not WITHOUT_GRADIENTS[0]:
         _mode.claim = _Claim()
+
+
+def is_inference_mode_enabled() -> bool:
+    """Whether this thread is in inference mode, in which no gradients are wanted either."""
+    return _mode.is_inference
+
+
+def set_inference_mode(wanted: bool) -> None:
+    """Say whether this thread is in inference mode from now on."""
+    _mode.is_inference = wanted
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""PyTorch's `Layout` and `MemoryFormat` enumerations, as the integers that graphs carry."""
+"""PyTorch's `Layout`, `MemoryFormat` and `QScheme` enumerations, as the integers that graphs carry."""
 
 from __future__ import annotations
 
@@ -30,6 +30,21 @@ class memory_format(IntEnum):
     preserve_format = 1
     channels_last = 2
     channels_last_3d = 3
+
+    def __repr__(self) -> str:
+        return f"torch.{self.name}"
+
+    __str__ = __repr__
+
+
+class qscheme(IntEnum):
+    """How a tensor is quantized (c10/core/QScheme.h)."""
+
+    per_tensor_affine = 0
+    per_channel_affine = 1
+    per_tensor_symmetric = 2
+    per_channel_symmetric = 3
+    per_channel_affine_float_qparams = 4
 
     def __repr__(self) -> str:
         return f"torch.{self.name}"

@@ -20,7 +20,7 @@ import numpy as np
 def loaded() -> Any:
     """The module `torch`, None while nobody has imported all of it."""
     torch = sys.modules.get("torch")
-    return torch if hasattr(torch, "default_generator") else None
+    return torch if torch is not None and hasattr(torch, "default_generator") else None
 
 
 class _Importing(MetaPathFinder):

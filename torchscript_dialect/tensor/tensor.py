@@ -5,9 +5,9 @@ A `Tensor` holds one `numpy.ndarray` and nothing else. The array is canonical (s
 `dtype.canonical`): a plain ndarray, 0-d arrays included, whose dtype object is a singleton of the
 dtype table, with non-negative strides that are multiples of the element size. A view is a NumPy
 view; two tensors alias exactly when their arrays share memory, and in-place operators write into
-`array` and return the same `Tensor`. The constructor checks this; `tensor_of` does not, being on every
-operator's path, and `conversion.as_tensor` makes a tensor from anything else. Operator methods (`__add__`, `mm`,
-`add_`) are attached by the `ops` layer with `setattr(Tensor, name, function)`.
+`array` and return the same `Tensor`. The constructor (`legacy.initialize`) checks this; `tensor_of` does not, being on every
+operator's path, and `conversion.as_tensor` makes a tensor from anything else. The constructor and operator methods (`__add__`,
+`mm`, `add_`) are attached by the `ops` layer with `setattr(Tensor, name, function)`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.tensor import device as devices
-from torchscript_dialect.tensor import device_exchange, dlpack, storage
+from torchscript_dialect.tensor import device_exchange, dlpack, parameters, storage
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.formatting import tensor_text
@@ -66,7 +66,8 @@ class Tensor:
     """
 
     if TYPE_CHECKING:
-        # Attached from the operator table by ops/tensor_methods.py.
+        # Attached by ops/tensor_methods.py: from legacy.py, and from the operator table.
+        def __init__(self, *data: Any) -> None: ...
         def __add__(self, other: Any, /) -> Tensor: ...
         def __sub__(self, other: Any, /) -> Tensor: ...
         def __mul__(self, other: Any, /) -> Tensor: ...
@@ -113,20 +114,6 @@ class Tensor:
     """What is known of its history (`autograd/history.py`); unset where there is none."""
     lender: type
     """What kind of object of the caller's the memory belongs to; unset where there is none."""
-
-    def __init__(self, array: NDArray[Any]) -> None:
-        """A tensor on the memory of a NumPy array.
-
-        Raises:
-            TypeError: something else, or an array of elements that are no dtype of PyTorch's.
-            ValueError: memory that no tensor may have: negative strides, a foreign byte order.
-        """
-        if not isinstance(array, np.ndarray):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise TypeError(
-                f"Tensor() takes a NumPy array, not {type(array).__name__}; `torch.tensor` copies"
-                " Python data, `torch.as_tensor` shares any array"
-            )
-        self.array = dtypes.canonical(array)
 
     # What it is
 
@@ -337,9 +324,10 @@ class Tensor:
 
     def _text(self, history: str | None = None) -> str:
         array = self.array
+        prefix = "Parameter containing:\n" if parameters.is_of(self, parameters.PARAMETER) else ""
         if array.__class__ is not DeviceArray:
-            return tensor_text(array, history)
-        return tensor_text(array.on_host(), history, str(self.device))  # type: ignore[attr-defined]
+            return prefix + tensor_text(array, history)
+        return prefix + tensor_text(array.on_host(), history, str(self.device))  # type: ignore[attr-defined]
 
     def __format__(self, spec: str) -> str:
         """A 0-d tensor formats as its number, any other takes only the empty specification."""
@@ -355,7 +343,8 @@ class Tensor:
         it.
         """
         if id(self) not in memo:
-            memo[id(self)] = tensor_of(storage.deep_copy(self.array, memo))
+            memo[id(self)] = copied = tensor_of(storage.deep_copy(self.array, memo))
+            parameters.mark_as(copied, self)
         return memo[id(self)]
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -16,6 +16,7 @@ from typing import Any, cast
 
 from numpy.typing import NDArray
 
+from torchscript_dialect.tensor.parameters import mark_as
 from torchscript_dialect.tensor.storage import deep_copy
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.versions import is_watched
@@ -41,11 +42,13 @@ class TrackedTensor(Tensor):
     def __iter__(self) -> Iterator[Tensor]:
         if not self.array.ndim:
             raise TypeError("iteration over a 0-d tensor")
-        return (self[place] for place in range(self.array.shape[0]))
+        return iter(self.unbind(0))
 
     def __repr__(self) -> str:
         node = self.grad_fn
-        history = "requires_grad=True" if node is None else f"grad_fn=<{node.name()}>"
+        history = (
+            "requires_grad=True" if node is None else f"grad_fn=<{node.name().rpartition('::')[2]}>"
+        )
         return self._text(history)
 
     def __copy__(self) -> Tensor:
@@ -59,6 +62,7 @@ class TrackedTensor(Tensor):
         if id(self) not in memo:
             copied = tensor_of(deep_copy(self.array, memo)).requires_grad_()
             copied.grad = copy_module.deepcopy(self.grad, memo)
+            mark_as(copied, self)
             memo[id(self)] = copied
         return memo[id(self)]
 

@@ -52,7 +52,7 @@ def written(array: NDArray[Any]) -> None:
     references = watched.data  # a third of the time of `get`
     if not references:
         return
-    reference = references.get(id(root(array)))
+    reference = references.get(id(array if array.base is None else root(array)))
     version: Version | None = None if reference is None else reference()
     if version is not None:
         version.count += 1

@@ -56,7 +56,7 @@ from torchscript_dialect.tensor.dtype import (
     uint32,
     uint64,
 )
-from torchscript_dialect.tensor.generator import Generator, default_generator
+from torchscript_dialect.tensor.generator import Generator, default_generator, seed_all
 from torchscript_dialect.tensor.layout import (
     channels_last,
     channels_last_3d,
@@ -64,6 +64,7 @@ from torchscript_dialect.tensor.layout import (
     layout,
     memory_format,
     preserve_format,
+    qscheme,
     sparse_bsc,
     sparse_bsr,
     sparse_coo,
@@ -71,11 +72,13 @@ from torchscript_dialect.tensor.layout import (
     sparse_csr,
     strided,
 )
+from torchscript_dialect.tensor.storages import TypedStorage, UntypedStorage
 from torchscript_dialect.tensor.tensor import Size, Tensor, tensor_of
 from torchscript_dialect.torch.grad_mode import (
     enable_grad,
     inference_mode,
     is_grad_enabled,
+    is_inference_mode_enabled,
     no_grad,
     set_grad_enabled,
 )
@@ -83,6 +86,8 @@ from torchscript_dialect.torch.grad_mode import (
 inf, nan, pi, e = math.inf, math.nan, math.pi, math.e
 newaxis = None
 globals().update(float=float_, int=int_, bool=bool_)  # PyTorch's names, which are Python's too
+globals().update({scheme.name: scheme for scheme in qscheme})
+__version__ = "2.13.0"
 
 _SUBMODULES = (
     "_C",
@@ -90,27 +95,47 @@ _SUBMODULES = (
     "nn",
     "linalg",
     "fft",
+    "func",
     "sparse",
     "special",
     "functional",
     "autograd",
     "library",
     "cuda",
+    "backends",
     "optim",
     "random",
+    "serialization",
     "signal",
     "testing",
+    "utils",
+    "types",
+    "version",
 )
 _IN_MODULES = {
+    "backends": ("get_float32_matmul_precision", "set_float32_matmul_precision"),
     "functional": (
         "atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_shapes",
         "broadcast_tensors", "cartesian_prod", "chunk", "meshgrid", "norm", "split", "tensordot",
         "unbind", "unravel_index",
     ),
     "dispatched": ("lu", "unique", "unique_consecutive"),
+    "autograd.anomaly_mode": ("is_anomaly_check_nan_enabled", "is_anomaly_enabled"),
+    "func": ("vmap",),
     "lowrank": ("pca_lowrank", "svd_lowrank"),
-    "memory": ("asarray", "frombuffer"),
+    "memory": ("asarray", "frombuffer", "to_dlpack"),
     "random": ("get_rng_state", "set_rng_state"),
+    "serialization": ("load", "save"),
+    "settings": (
+        "are_deterministic_algorithms_enabled", "get_default_device",
+        "get_deterministic_debug_mode", "get_num_interop_threads", "get_num_threads",
+        "is_deterministic_algorithms_warn_only_enabled", "set_default_device",
+        "set_default_tensor_type", "set_deterministic_debug_mode",
+        "set_flush_denormal", "set_num_interop_threads", "set_num_threads", "set_printoptions",
+        "use_deterministic_algorithms",
+    ),
+    "sparse": ("dsmm", "hsmm", "saddmm", "spmm"),
+    "cuda": ("OutOfMemoryError",),
     "tensor_types": (
         "BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor",
         "HalfTensor", "IntTensor", "LongTensor", "ShortTensor", "typename",
@@ -182,21 +207,21 @@ def is_tensor(obj: Any) -> Any:
 
 
 def is_storage(obj: Any) -> Any:
-    """False: storages are not objects of their own."""
-    return False
+    """Whether the object is the memory of a tensor, as `x.storage()` gives it."""
+    return isinstance(obj, (TypedStorage, UntypedStorage))
 
 
 def manual_seed(seed: Any) -> Generator:
-    """Start the default generator anew."""
-    return default_generator.manual_seed(seed)
+    """Start the default generators anew, those of devices, too."""
+    return seed_all(seed)
 
 
 manual_seed.__torchscript_op__ = "aten::manual_seed"  # type: ignore[attr-defined]
 
 
 def seed() -> Any:
-    """Start the default generator unpredictably; gives the seed."""
-    return default_generator.seed()
+    """Start the default generators unpredictably; gives the seed."""
+    return seed_all(default_generator.seed()).initial_seed()
 
 
 def initial_seed() -> Any:
@@ -268,6 +293,8 @@ __all__ = [
     "Generator",
     "Size",
     "Tensor",
+    "TypedStorage",
+    "UntypedStorage",
     "as_tensor",
     "bfloat16",
     "cdouble",
@@ -301,6 +328,7 @@ __all__ = [
     "int32",
     "int64",
     "is_grad_enabled",
+    "is_inference_mode_enabled",
     "is_tensor",
     "layout",
     "long",

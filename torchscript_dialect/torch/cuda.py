@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Any
 
+import numpy as np
+
 from torchscript_dialect.runtime.cuda import streams
 from torchscript_dialect.runtime.cuda.driver import (
     CudaOutOfMemoryError as OutOfMemoryError,
@@ -13,6 +15,8 @@ from torchscript_dialect.runtime.cuda.driver import driver, is_available
 from torchscript_dialect.runtime.cuda.memory import allocator
 from torchscript_dialect.runtime.cuda.streams import Event, Stream
 from torchscript_dialect.tensor.device import device as Device
+from torchscript_dialect.tensor.device_generator import device_generator
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 __all__ = [
     "Event",
@@ -24,11 +28,16 @@ __all__ = [
     "empty_cache",
     "get_device_capability",
     "get_device_name",
+    "get_rng_state",
+    "initial_seed",
     "is_available",
+    "manual_seed",
+    "manual_seed_all",
     "max_memory_allocated",
     "memory_allocated",
     "memory_reserved",
     "reset_peak_memory_stats",
+    "set_rng_state",
     "stream",
     "synchronize",
 ]
@@ -78,7 +87,7 @@ def max_memory_allocated(device: Any = None) -> int:
 def reset_peak_memory_stats(device: Any = None) -> None:
     """Begin anew with `max_memory_allocated`."""
     _check(device)
-    allocator().peak = allocator().allocated
+    allocator().forget_peak()
 
 
 def memory_reserved(device: Any = None) -> int:
@@ -90,6 +99,35 @@ def memory_reserved(device: Any = None) -> int:
 def empty_cache() -> None:
     """Give free blocks back to the driver."""
     allocator().empty_cache()
+
+
+def manual_seed(seed: int) -> None:
+    """Start the random numbers of the device anew."""
+    device_generator.manual_seed(seed)
+
+
+manual_seed_all = manual_seed
+
+
+def initial_seed() -> int:
+    """The seed of the random numbers of the device."""
+    return device_generator.seed
+
+
+def get_rng_state(device: Any = "cuda") -> Tensor:
+    """Where the random numbers of the device are, as bytes that PyTorch reads too."""
+    _check(device)
+    return tensor_of(np.frombuffer(bytearray(device_generator.get_state()), np.uint8))
+
+
+def set_rng_state(new_state: Tensor, device: Any = "cuda") -> None:
+    """Go on where random numbers of the device were.
+
+    Raises:
+        RuntimeError: it is no state.
+    """
+    _check(device)
+    device_generator.set_state(new_state.array.tobytes())
 
 
 def stream(stream: Stream | None) -> AbstractContextManager[None]:

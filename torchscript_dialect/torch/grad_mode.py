@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from contextlib import ContextDecorator
+from functools import wraps
+from inspect import isgeneratorfunction
 from types import TracebackType
 from typing import Any
 
@@ -38,12 +40,40 @@ set_grad_enabled.__torchscript_op__ = "aten::set_grad_enabled"  # type: ignore[a
 is_grad_enabled.__torchscript_op__ = "aten::is_grad_enabled"  # type: ignore[attr-defined]
 
 
-class no_grad(ContextDecorator):
+class _Decorator(ContextDecorator):
+    """Decorates functions and generators, with parentheses and without."""
+
+    def __new__(cls, function: Any = None) -> Any:
+        """The function decorated, where there is one."""
+        return super().__new__(cls) if function is None else cls()(function)
+
+    def __call__(self, func: Any) -> Any:
+        """The function, or generator function, in this mode."""
+        if not isgeneratorfunction(func):
+            return super().__call__(func)
+
+        @wraps(func)
+        def steps(*args: Any, **kwargs: Any) -> Any:
+            generator = func(*args, **kwargs)
+            answer: Any = None
+            while True:
+                mode: Any = type(self)()
+                with mode:
+                    try:
+                        value = generator.send(answer)
+                    except StopIteration as end:
+                        return end.value
+                answer = yield value  # pyright: ignore[reportUnknownVariableType]
+
+        return steps
+
+
+class no_grad(_Decorator):
     """No gradients in this block or function."""
 
     __torchscript_stands_for__ = "torch.autograd.grad_mode"
 
-    def __init__(self) -> None:
+    def __init__(self) -> None:  # pyright: ignore[reportInconsistentConstructor]
         self.prev = False
 
     def __enter__(self) -> None:
@@ -54,12 +84,12 @@ class no_grad(ContextDecorator):
         set_grad_enabled(self.prev)
 
 
-class enable_grad(ContextDecorator):
+class enable_grad(_Decorator):
     """Gradients in this block or function."""
 
     __torchscript_stands_for__ = "torch.autograd.grad_mode"
 
-    def __init__(self) -> None:
+    def __init__(self) -> None:  # pyright: ignore[reportInconsistentConstructor]
         self.prev = False
 
     def __enter__(self) -> None:
@@ -71,14 +101,21 @@ class enable_grad(ContextDecorator):
 
 
 class inference_mode(ContextDecorator):
-    """As `no_grad`; `inference_mode(False)` is as `enable_grad`."""
+    """No gradients in this block or function, to which views that it makes must not be written after it. `inference_mode(False)` ends
+    that for a block. Tensors that were made in it are as others here: PyTorch refuses to save them for gradients, and to write to them.
+    """
+
+    def __new__(cls, mode: Any = True) -> Any:
+        """A function decorated, where `mode` is one."""
+        return cls()(mode) if callable(mode) else super().__new__(cls)
 
     def __init__(self, mode: Any = True) -> None:
-        self._wanted = not mode
+        self._wanted = bool(mode)
 
     def __enter__(self) -> None:
-        self._before = grad_mode.is_grad_enabled()
-        grad_mode.set_grad_enabled(self._wanted)
+        self._before = grad_mode.is_grad_enabled(), grad_mode.is_inference_mode_enabled()
+        grad_mode.set_grad_enabled(not self._wanted)
+        grad_mode.set_inference_mode(self._wanted)
 
     def __exit__(
         self,
@@ -86,4 +123,10 @@ class inference_mode(ContextDecorator):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        grad_mode.set_grad_enabled(self._before)
+        grad_mode.set_grad_enabled(self._before[0])
+        grad_mode.set_inference_mode(self._before[1])
+
+
+def is_inference_mode_enabled() -> bool:
+    """Whether this is in inference mode."""
+    return grad_mode.is_inference_mode_enabled()

@@ -1,4 +1,4 @@
-"""`torch.asarray` and `torch.frombuffer`: tensors over memory that somebody else has made."""
+"""`torch.asarray`, `torch.frombuffer` and `torch.to_dlpack`: tensors over memory that somebody else has made, and for others."""
 
 from __future__ import annotations
 
@@ -84,4 +84,9 @@ def frombuffer(
     return result.requires_grad_() if requires_grad else result
 
 
-__all__ = ["asarray", "frombuffer"]
+def to_dlpack(tensor: Tensor) -> Any:
+    """A capsule that shares the memory, as `tensor.__dlpack__()` gives it."""
+    return tensor.__dlpack__()
+
+
+__all__ = ["asarray", "frombuffer", "to_dlpack"]

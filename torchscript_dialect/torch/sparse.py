@@ -16,6 +16,9 @@ log_softmax = function("_sparse_log_softmax")
 sampled_addmm = function("sparse_sampled_addmm")
 spdiags = function("_spdiags")
 _sparse_sum = function("_sparse_sum")
+spmm = dsmm = function("mm")
+hsmm = function("hspmm")
+saddmm = addmm
 
 
 def sum(input: Tensor, dim: list[int] | None = None, dtype: int | None = None) -> Any:

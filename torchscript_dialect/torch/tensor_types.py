@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.dtype import dtype, from_name
-from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.legacy import legacy_tensor
+from torchscript_dialect.tensor.tensor import Tensor
 
 _DTYPES = {
     "FloatTensor": "float32",
@@ -39,24 +37,6 @@ class _TensorType(type):
             TypeError: the data is none of these, or a tensor of another dtype.
         """
         return legacy_tensor(cls.dtype, *data)
-
-
-def legacy_tensor(element: dtype, *data: Any) -> Tensor:
-    """What `torch.FloatTensor(*data)` gives: elements of `data`, or a tensor of these sizes whose elements nobody has set."""
-    is_size = len(data) == 1 and type(data[0]).__name__ == "Size"
-    sizes = tuple(data[0]) if is_size else data
-    if all(isinstance(size, int) and not isinstance(size, bool) for size in sizes):
-        return tensor_of(np.zeros(sizes or (0,), element.numpy_dtype))
-    (value,) = data
-    if isinstance(value, Tensor):
-        if value.dtype is not element:
-            raise TypeError(
-                f"expected a tensor of dtype {element.name} (got one of dtype {value.dtype.name})"
-            )
-        return value.detach()
-    if not hasattr(value, "__len__"):
-        raise TypeError(f"new(): data must be a sequence (got {type(value).__name__})")
-    return as_tensor(list(value) if isinstance(value, range) else value, element)
 
 
 def typename(obj: Any) -> str:

@@ -250,6 +250,12 @@ def is_region(value: SSAValue) -> bool:
     return isinstance(type_, ClassType) and type_.qualified_name.data.endswith(CLASS)
 
 
+def has_regions(function: FuncOp) -> bool:
+    """Whether a function, without what it calls, has regions of `torch.autocast`."""
+    ops = edit.nested_ops(function.body.block)
+    return any(isinstance(op, prim.EnterOp) and is_region(op.operands[0]) for op in ops)
+
+
 def _argument(made: prim.CreateObjectOp, name: str) -> bool | str | int:
     """What a region was given.
 

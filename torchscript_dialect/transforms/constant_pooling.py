@@ -16,6 +16,7 @@ from xdsl.ir import Block
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
+from torchscript_dialect.dialects.attributes import TensorAttr
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.attributes_key import attributes_key
@@ -47,6 +48,12 @@ class ConstantPooling(FunctionPass):
         return changed
 
 
+def _is_same_tensor(a: ConstantOp, b: ConstantOp) -> bool:
+    """Whether one tensor is meant, such as the default of a parameter in two calls, and not two that are equal."""
+    value = a.attributes.get("value")
+    return isinstance(value, TensorAttr) and value is b.attributes.get("value")
+
+
 class _Pool:
     def __init__(self, function: FuncOp, analyses: Analyses) -> None:
         self.function = function
@@ -59,7 +66,7 @@ class _Pool:
         """Whether values that were apart are now the same memory."""
 
     def safe_to_share(self, a: ConstantOp, b: ConstantOp) -> bool:
-        if not is_mutable_type(type_of(a.results[0])):
+        if not is_mutable_type(type_of(a.results[0])) or _is_same_tensor(a, b):
             return True
         aliases = self.analyses.aliases(self.function)
         return aliases.safe_to_change_aliasing(a.results, b.results)

@@ -1,6 +1,7 @@
 """Puts the decompositions of composite operators in their place (PyTorch: passes/decompose_ops.cpp).
 
-An operator that has both a decomposition and a kernel or a lowering of its own stays, unless `all` is set.
+An operator that has both a decomposition and a kernel or a lowering of its own stays, unless `all` is set, and so does one that refuses
+the dtype of its operands.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.frontend.compile import compile_source
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.pattern_driver import apply_patterns
-from torchscript_dialect.ops.registry import Operator, ShapeRule
+from torchscript_dialect.ops.refused_dtypes import refusals_of
+from torchscript_dialect.ops.registry import Operator, ShapeRule, computing_form
 from torchscript_dialect.ops.shapes import Unknown, is_known
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.transforms.constant_pooling import ConstantPooling
@@ -79,6 +81,9 @@ class DecomposeComposite(RewritePattern):
         if not _is_decomposed(type(op), self.even_with_kernel):
             return
         assert op.OPERATOR is not None
+        refusals = refusals_of(computing_form(op.OPERATOR))
+        if refusals is not None and refusals.refuses([_fact(value) for value in op.operands]):
+            return
         body = decomposition(op.OPERATOR).body.block
         values: dict[SSAValue, SSAValue] = dict(zip(body.args, op.operands, strict=True))
         last = edit.terminator(body)

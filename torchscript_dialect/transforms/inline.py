@@ -25,6 +25,7 @@ from torchscript_dialect.dialects.places import InlinedPlace, hierarchy_of
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.calls import callee_name, is_inlined
 from torchscript_dialect.ir.locations import below_call, place_of_call
+from torchscript_dialect.ir.module import is_private
 from torchscript_dialect.transforms._pass import FunctionPass, dump, functions
 from torchscript_dialect.transforms.constant_pooling import ConstantPooling
 from torchscript_dialect.transforms.constant_propagation import ConstantPropagation
@@ -229,9 +230,3 @@ def _note_hierarchy(op: Operation, call: Operation) -> None:
         inner = hierarchy_of(one.location)
         place = InlinedPlace(one.location, f"{caller}.{inner}" if inner else caller)
         one.location = place  # pyright: ignore[reportAttributeAccessIssue]
-
-
-def is_private(function: FuncOp) -> bool:
-    """Whether a function is there for the others of its module alone."""
-    visibility = function.sym_visibility
-    return visibility is not None and visibility.data == "private"

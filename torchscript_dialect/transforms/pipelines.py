@@ -97,6 +97,7 @@ SPECIALIZATION = (
 
 RUNTIME_OPTIMIZATIONS = (
     "ts-lower-simple-tuples",  # what unrolling brought together
+    "ts-loop-invariant-code-motion",  # of loops that were not unrolled
     "ts-propagate-shapes{numbers=true}",  # from the arguments of the call, or what runs observed; kernels check sizes
     "ts-fuse-tensorexprs",  # needs types
     "ts-outline-scalar-loops",  # which were not unrolled
@@ -128,6 +129,7 @@ filled says how often another one runs, and that how large a tensor is.
 
 DIFFERENTIATION = (
     "ts-propagate-shapes{ranks=true}",  # of what simplification made
+    "ts-loop-invariant-code-motion",  # so that a product which all trips have is differentiated once
     "ts-create-autodiff-subgraphs",
     "ts-differentiate",
     "ts-inline-autodiff-subgraphs",  # those that are not worth it

@@ -299,11 +299,14 @@ class _Propagation:
             self.block(region.block)
         yielded = [prim.yielded(region) for region in op.regions]
         for result, *values in zip(op.results, *yielded, strict=True):
-            self.join(result, [type_of(value) for value in values])
+            # Where a branch leaves a variable uninitialized, it raises or leaves, and nobody reads the variable.
+            given = [value for value in values if not isinstance(value.owner, prim.UninitializedOp)]
+            self.join(result, *[type_of(value) for value in given or values])
 
-    def join(self, value: SSAValue, types: list[TorchScriptType]) -> None:
+    def join(self, value: SSAValue, *types: TorchScriptType) -> None:
+        """A value is of one of these types, two at most."""
         if isinstance(type_of(value), (TensorType, TupleType)):
-            joined = unify_types(*types)
+            joined = types[0] if len(types) == 1 else unify_types(*types)
             if joined is not None and type(joined) is type(type_of(value)):
                 edit.set_type(value, joined)
 
@@ -322,7 +325,7 @@ class _Propagation:
             changed = False
             for argument, value in zip(arguments, prim.yielded(op.body)[1:], strict=True):
                 before = type_of(argument)
-                self.join(argument, [before, type_of(value)])
+                self.join(argument, before, type_of(value))
                 changed |= type_of(argument) != before
         for result, argument in zip(op.results, arguments, strict=True):
             if isinstance(type_of(result), (TensorType, TupleType)):

@@ -24,9 +24,9 @@ from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.calls import callee_name, is_inlined
+from torchscript_dialect.ir.module import is_private
 from torchscript_dialect.transforms._pass import FunctionPass, functions
 from torchscript_dialect.transforms.constant_propagation import ConstantPropagation
-from torchscript_dialect.transforms.inline import is_private
 from torchscript_dialect.transforms.peephole import Peephole
 from torchscript_dialect.types.core import NONE
 from torchscript_dialect.utils.jit_log import Log

@@ -6,7 +6,9 @@ import gc
 import os
 from collections.abc import Generator
 from contextlib import contextmanager
+from math import inf
 from threading import get_ident
+from time import monotonic
 from typing import ClassVar
 
 from torchscript_dialect.utils.compilation import compilation
@@ -15,6 +17,18 @@ from torchscript_dialect.utils.compilation import compilation
 class _Off:
     thread: ClassVar[int] = 0
     """The thread that turned the collector off; 0 while it is as the user has it."""
+    frozen_until: ClassVar[float] = -inf
+    """Until when frozen objects that were found are not looked for again."""
+
+
+def _has_frozen() -> bool:
+    """Whether the user has frozen objects. Python counts them one by one, so they are counted once a second."""
+    if monotonic() < _Off.frozen_until:
+        return True
+    found = gc.get_freeze_count() > 0
+    if found:
+        _Off.frozen_until = monotonic() + 1
+    return found
 
 
 @contextmanager
@@ -33,7 +47,7 @@ def without_collection() -> Generator[None]:
             yield
         finally:
             if collects:
-                if not gc.get_freeze_count():  # a user's frozen objects stay frozen
+                if not _has_frozen():  # a user's frozen objects stay frozen
                     gc.freeze()
                     gc.unfreeze()
                 _Off.thread = 0

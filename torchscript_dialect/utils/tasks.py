@@ -72,6 +72,20 @@ class Future(Generic[_T]):
     value = wait
 
 
+class _Setting:
+    threads: int = os.cpu_count() or 1
+
+
+def get_num_threads() -> int:
+    """How many threads tasks may use."""
+    return _Setting.threads
+
+
+def set_num_threads(number: int) -> None:
+    """Sets what `get_num_threads` returns; threads that have begun go on."""
+    _Setting.threads = number
+
+
 class _Pool:
     """Threads that run tasks, begun when they are first needed; idle ones sleep."""
 
@@ -86,7 +100,7 @@ class _Pool:
             self._waiting.append(future)
             if self._idle:
                 self._changed.notify()
-            elif self._threads < (os.cpu_count() or 1):
+            elif self._threads < _Setting.threads:
                 self._threads += 1
                 Thread(target=self._work, name="torchscript task", daemon=True).start()
 

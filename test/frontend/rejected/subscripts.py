@@ -1,6 +1,6 @@
 """Subscripts, slices, tuples and container literals."""
 
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 from examples._torch import torch
 
@@ -174,6 +174,19 @@ def dict_comprehension_key(xs: List[List[int]]):
 
 def list_comprehension_over_int(n: int):
     return [i for i in n]
+
+
+def list_comprehension_of_several_types(n: int):
+    return [x for x in (n, 2.0)]
+
+
+def list_comprehension_of_an_optional(n: int):
+    return [x for x in (None, n)]
+
+
+def list_comprehension_for_a_union(n: int):
+    xs: Union[List[int], List[str]] = [x for x in (n, "a")]
+    return xs
 
 
 def list_comprehension_annotated(xs: List[int]):

@@ -64,6 +64,19 @@ func.func @choices(%a: i32, %b: i32, %x: f32, %y: f32) {
 
 // -----
 
+// CHECK-LABEL: llvm.func @choice_of_what_is_computed
+// CHECK:       [[SUM:%.*]] = llvm.fadd %x, {{%.*}} : f32
+// CHECK:       [[HELD:%.*]] = llvm.call_intrinsic "llvm.arithmetic.fence"([[SUM]])
+// CHECK:       llvm.call_intrinsic "llvm.maximum"(%y, [[HELD]]) {fastmathFlags = #llvm.fastmath<nsz>}
+func.func @choice_of_what_is_computed(%x: f32, %y: f32) {
+  %zero = arith.constant 0.0 : f32
+  %0 = arith.addf %x, %zero : f32
+  %1 = arith.maximumf %0, %y : f32
+  func.return
+}
+
+// -----
+
 // CHECK-LABEL: llvm.func @casts
 // CHECK:       llvm.sext %a : i32 to i64
 // CHECK:       llvm.zext %a : i32 to i64

@@ -21,3 +21,9 @@
 // CHECK: rows of the first factor lie in registers, and columns of the second
 %a, %b, %c = "test.op"() : () -> (vector<2xf16>, vector<2xf16>, f32)
 %0 = nvvm.mma.sync A[%a, %a] B[%b] C[%c, %c, %c, %c] {layoutA = #nvvm.mma_layout<col>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 8>} : (vector<2xf16>, vector<2xf16>, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+
+// -----
+
+// CHECK: float32 is rounded to tf32 by 'rna' here, not 'rn'
+%a = "test.op"() : () -> f32
+%0 = nvvm.convert.float.to.tf32 %a {rnd = #nvvm.fp_rnd_mode<rn>}

@@ -1,6 +1,7 @@
 """The parts of composed programs. They read `x`, `n`, `o`, `l`, `d` and `s`, and change `acc`, `t` and `log`.
 
-`@` is a number of the fragment's own, which its local names end in. A context has its body at `BODY`.
+`@` is a number of the fragment's own, which its local names end in. A context has its body at `BODY`. No fragment leaves out an argument
+of an exported method: PyTorch gives such methods their defaults only after it has compiled those that call them.
 """
 
 BODIES = '''
@@ -541,7 +542,7 @@ t = super(Whole, self).stretch(t)
 ===
 t = self.stretch(t, by=0.5)
 ===
-acc += self.exported(n, by=3) + self.exported(1)
+acc += self.exported(n, by=3) + self.exported(1, 4)
 ===
 acc += self.prop
 self.prop = n

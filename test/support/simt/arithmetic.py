@@ -283,6 +283,18 @@ _ROUNDINGS: dict[str, Callable[[Array], Array]] = {
 }
 
 
+TF32_DROPPED = 13
+"""Bits of the fraction of a float32 that tf32 does not have."""
+
+
+def rounded_to_tf32(x: Array) -> Array:
+    """`cvt.rna.tf32.f32`: the bits of float32 with a fraction of 10 bits, to nearest, ties away from zero; what is no number stays so."""
+    bits = x.view(np.uint32)
+    half = np.uint32(1 << (TF32_DROPPED - 1))
+    rounded = (bits + half) >> np.uint32(TF32_DROPPED) << np.uint32(TF32_DROPPED)
+    return np.where(np.isfinite(x), rounded, bits)
+
+
 def converted(x: Array, to: str, modifiers: tuple[str, ...]) -> Array:
     """`cvt`.
 

@@ -55,8 +55,11 @@ class RealDevice:
 
 
 @contextmanager
-def real_device() -> Iterator[RealDevice]:
-    """The first device of this machine, whose launches are noted."""
+def real_device(*, is_native: bool) -> Iterator[RealDevice]:
+    """The first device of this machine, whose launches are noted, but for those from native calls, of which there are some if it
+    `is_native`.
+    """
+    from torchscript_dialect.runtime.cuda.executable import CudaKernel
     from torchscript_dialect.runtime.cuda.kernel import Kernel
 
     made = RealDevice()
@@ -68,6 +71,8 @@ def real_device() -> Iterator[RealDevice]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Kernel, "launch", noted)
+        if not is_native:
+            patch.setattr(CudaKernel, "code", None)
         yield made
 
 
@@ -107,14 +112,14 @@ def use_pycuda(use_device: Callable[..., Device]) -> Iterator[Callable[..., tupl
 
 
 @pytest.fixture(scope="module")
-def device() -> Iterator[Device]:
+def device(request: pytest.FixtureRequest) -> Iterator[Device]:
     """A device on which `ts.fuser("ptx")` runs kernels; what is left of it is looked for at the end of the file."""
     from torchscript_dialect.runtime.cuda.arrays import memory
     from torchscript_dialect.runtime.cuda.driver import driver
     from torchscript_dialect.runtime.cuda.memory import allocator
 
     if IS_REAL:
-        with real_device() as real:
+        with real_device(is_native=hasattr(request.module, "NATIVE")) as real:
             yield real  # pyright: ignore[reportReturnType]
         return
     driver.cache_clear()

@@ -114,6 +114,10 @@ def move(machine: Machine, instruction: Instruction, lanes: Lanes) -> None:
 
 
 def convert(machine: Machine, instruction: Instruction, lanes: Lanes) -> None:
+    if instruction.modifiers == ("rna", "tf32", "f32"):
+        to, x = instruction.operands
+        machine.put(to, arithmetic.rounded_to_tf32(machine.value(x, "f32", lanes)), lanes)
+        return
     types = [m for m in instruction.modifiers if m in DTYPES or m.endswith("x2")]
     if types[0].endswith("x2"):
         upper, lower = (machine.value(o, types[1], lanes) for o in instruction.operands[1:])

@@ -152,6 +152,28 @@ def test_arguments_are_files_json_and_literals(folder, capsys):
     )
 
 
+def test_lists_are_tensors_where_tensors_are_taken(folder, capsys):
+    (folder / "mix.py").write_text(
+        "def f(x, m: Optional[Tensor], l: List[Tensor], n: List[int], d: Dict[str, Tensor], t: Tuple[Tensor, int]):\n"
+        "    return x, m, l[0] + n[0], d['a'], t[0]\n"
+    )
+    (folder / "x.json").write_text("[[1, 2.5], [3, 4]]")
+    given = ["x.json", "[True]", "[[1, 2]]", "[3]", "{'a': [0.5]}", "([7], 1)"]
+    assert main(["mix.py", "-f", "f", *given]) == 0
+    assert capsys.readouterr().out == (
+        "output_0 = tensor([[1.0000, 2.5000],\n        [3.0000, 4.0000]])\noutput_1 = tensor([True])\n"
+        "output_2 = tensor([4, 5])\noutput_3 = tensor([0.5000])\noutput_4 = tensor([7])\n"
+    )
+    assert main([str(ARCHIVES / "linear.pt"), "[[0.0, 0.0, 0.0, 1.0]]"]) == 0
+    assert capsys.readouterr().out.startswith("output = tensor([[")
+
+
+@pytest.mark.parametrize("text", ["[1, [2]]", "['a']", "[[1], [1, 2]]"])
+def test_lists_that_make_no_tensor(folder, capsys, text):
+    assert main(["model.py", "-f", "double", text]) == 1
+    assert "ts-run: error: argument 'x' is no tensor: " in capsys.readouterr().err
+
+
 def test_arrays_of_a_file_are_arguments_by_name_or_in_order(folder, capsys):
     np.savez("named.npz", y=np.ones(1, np.float32), x=np.zeros(1, np.float32))
     np.savez("ordered.npz", np.zeros(1, np.float32), np.ones(1, np.float32))

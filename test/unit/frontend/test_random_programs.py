@@ -29,6 +29,14 @@ def test_random_programs(first: int) -> None:
             pytest.fail(found, pytrace=False)
 
 
+@pytest.mark.parametrize("first", range(0, COUNT // 50, 4))
+def test_random_programs_at_once(first: int) -> None:
+    """To the last bit, with all that is compiled after many calls."""
+    for seed in range(first, first + 4):
+        if found := random_programs.compiled_difference(seed):
+            pytest.fail(found, pytrace=False)
+
+
 def test_the_same_seed_makes_the_same_program() -> None:
     assert random_programs.source(7) == random_programs.source(7) != random_programs.source(8)
 

@@ -18,6 +18,7 @@ BLOCKED = [(13, 801, 9), (25, 390, 170), (270, 5, 70), (30, 1000, 133), (1, 400,
 WIDTHS = {4: "scalar", 8: "scalar", 16: "branch"}
 
 SIZES = [(1, 1, 1), (4, 16, 32), (5, 33, 17), (3, 2, 100), (16, 48, 64), (9, 7, 3), (33, 20, 31)]
+FEW_COLUMNS = [(32, 128, 10), (24, 17, 1), (25, 64, 16), (30, 33, 8), (27, 5, 17)]
 EMPTY = [(0, 4, 5), (4, 0, 5), (4, 5, 0)]
 
 
@@ -84,6 +85,14 @@ def test_product(element: str, transposed: bool) -> None:
         for chunks in (1, 3):
             got = kernel(a, b, chunks=chunks)[0]
             np.testing.assert_allclose(got, expected, rtol=tolerance, atol=tolerance * 10)
+
+
+@pytest.mark.parametrize("element", ["f32", "f64"])
+def test_many_rows_by_few_columns(element: str, width: int) -> None:
+    kernel = Kernel(product(element, transposed=True))
+    for m, k, n in FEW_COLUMNS:
+        a, b, expected = operands(m, k, n, element, True)
+        np.testing.assert_allclose(kernel(a, b)[0], expected, rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("transposed", [False, True])

@@ -37,6 +37,15 @@ def test_randint_and_randperm() -> None:
     assert sorted(torch.randperm(20).tolist()) == list(range(20))
 
 
+def test_large_ranges_of_integers_take_64_bits() -> None:
+    """From 2**28 integers on."""
+    assert torch.randint(0, 1 << 27, (3,)).tolist() == [75434668, 130329135, 118924917]
+    torch.manual_seed(0)
+    assert torch.randint(0, 1 << 28, (3,)).tolist() == [130329135, 136432832, 195187451]
+    torch.manual_seed(0)
+    assert torch.randint(0, 1 << 30, (3,)).tolist() == [398764591, 404868288, 463622907]
+
+
 def test_bounds() -> None:
     x = torch.empty(100).uniform_(2.0, 3.0)
     assert bool(((x >= 2) & (x < 3)).all())

@@ -10,7 +10,7 @@ from collections import Counter
 
 import pytest
 
-from support.random_kernels import CALLS, DTYPES, Function, compare, interpreted
+from support.random_kernels import CALLS, DTYPES, Function, carriers, compare, interpreted
 
 COUNT = int(os.environ.get("TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS", "144"))
 NATIVE = ("float32", "float64", "int32", "int64", "bool")
@@ -23,10 +23,12 @@ def test_random_kernels(dtype: str) -> None:
     for seed in range(COUNT):
         if found := compare(Function(seed, dtype), interpreted, counts):
             pytest.fail(found, pytrace=False)
-    assert sum(n for name, n in counts.items() if "native" not in name) == CALLS * COUNT
+    assert sum(n for name, n in counts.items() if name in carriers()) == CALLS * COUNT
     native = counts["ndarray, native"], counts["Tensor, native"]
     if dtype in NATIVE:
         assert min(native) > 0, f"no kernel of {dtype} was tried: {counts}"
+        for name in carriers():
+            assert counts[f"{name}, with kernels of the dtype"] > 0, f"{name}: {counts}"
 
 
 def test_the_same_seed_makes_the_same_function() -> None:

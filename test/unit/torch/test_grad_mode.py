@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import torchscript_dialect as ts
@@ -70,3 +72,44 @@ def test_what_a_program_sets_stays_set() -> None:
     unit = ts.CompilationUnit("def off() -> None:\n    torch.set_grad_enabled(False)\n")
     unit.off()
     assert not torch.is_grad_enabled()
+
+
+def test_modes_decorate_without_parentheses() -> None:
+    x = torch.ones(1, requires_grad=True)
+
+    @torch.no_grad
+    def without() -> bool:
+        return (x * 2).requires_grad
+
+    @torch.inference_mode
+    def inferring() -> tuple[bool, bool]:
+        return (x * 2).requires_grad, torch.is_inference_mode_enabled()
+
+    @torch.inference_mode(False)
+    def not_inferring() -> tuple[bool, bool]:
+        return (x * 2).requires_grad, torch.is_inference_mode_enabled()
+
+    assert not without() and inferring() == (False, True)
+    with torch.inference_mode():
+        assert not_inferring() == (True, False) and torch.is_inference_mode_enabled()
+    assert not torch.is_inference_mode_enabled() and torch.is_grad_enabled()
+
+
+def test_modes_decorate_generators() -> None:
+    @torch.enable_grad()
+    def steps() -> Any:
+        got = yield torch.is_grad_enabled()
+        yield got, torch.is_grad_enabled()
+
+    with torch.no_grad():
+        generator = steps()
+        assert next(generator) and not torch.is_grad_enabled()
+        assert generator.send(3) == (3, True) and not torch.is_grad_enabled()
+
+
+def test_views_of_a_mode_are_not_written_to_after_it() -> None:
+    y = torch.ones(2, requires_grad=True) * 1
+    with torch.inference_mode():
+        view = y.view(2)
+    with pytest.raises(RuntimeError, match="A view was created in inference mode and is being modified inplace in normal mode"):  # fmt: skip
+        view.add_(1)

@@ -230,3 +230,39 @@ def test_names_that_published_programs_use() -> None:
     assert g(x, x).tolist() == unwrapped(x, x).tolist() == [[0.0, 2.0], [4.0, 6.0]]
     with pytest.raises(RuntimeError, match="nwrapping null optional"):
         g(x, None)
+
+
+def test_schemes_of_quantized_tensors_are_objects() -> None:
+    x = torch.quantize_per_tensor(torch.ones(2), 0.1, 0, torch.quint8)
+    assert x.qscheme() is torch.per_tensor_affine and isinstance(x.qscheme(), torch.qscheme)
+    assert repr(torch.per_channel_symmetric) == "torch.per_channel_symmetric"
+
+
+def test_names_from_before() -> None:
+    """`Variable`, products of sparse matrices by other names, and capsules."""
+    x = torch.autograd.Variable(torch.ones(2), requires_grad=True)
+    assert x.requires_grad and isinstance(x, torch.autograd.Variable)
+    assert torch.spmm(torch.eye(2).to_sparse(), torch.ones(2, 1)).tolist() == [[1], [1]]
+    assert torch.from_dlpack(torch.ones(2)).tolist() == [1, 1]
+    assert type(torch.to_dlpack(torch.ones(2))).__name__ == "PyCapsule"
+    with pytest.raises(torch.linalg.LinAlgError, match="singular"):
+        torch.linalg.inv(torch.zeros(2, 2))
+
+
+def test_inference_mode_is_told() -> None:
+    with torch.inference_mode():
+        assert torch.is_inference_mode_enabled() and not torch.is_grad_enabled()
+        with torch.inference_mode(False):
+            assert not torch.is_inference_mode_enabled() and torch.is_grad_enabled()
+        assert torch.is_inference_mode_enabled()
+    assert not torch.is_inference_mode_enabled()
+
+
+def test_settings_of_backends_are_kept() -> None:
+    torch.backends.cudnn.benchmark = True
+    with torch.backends.cudnn.flags(enabled=False, benchmark=False):
+        assert not torch.backends.cudnn.enabled and not torch.backends.cudnn.benchmark
+    assert torch.backends.cudnn.enabled and torch.backends.cudnn.benchmark
+    torch.backends.cudnn.benchmark = False
+    assert not torch.backends.mps.is_available()
+    assert torch.version.__version__ == torch.__version__ == "2.13.0"

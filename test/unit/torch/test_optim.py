@@ -31,6 +31,40 @@ def test_steps_are_those_of_pytorch(name: str, options: dict[str, Any], dtype: s
         np.testing.assert_allclose(one, other, rtol=0, atol=near)
 
 
+@pytest.mark.parametrize("options", optimizers.SEARCHES, ids=str)
+def test_searches_are_those_of_pytorch(options: dict[str, Any]) -> None:
+    found, wanted = optimizers.searched(torch, options), golden()["searches"][str(options)]
+    assert found["evaluations"] == wanted["evaluations"]
+    assert found["state"] == wanted["state"]
+    np.testing.assert_allclose(found["losses"], wanted["losses"], rtol=1e-6, atol=1e-12)
+    np.testing.assert_allclose(found["parameters"], wanted["parameters"], rtol=1e-6)
+
+
+def test_means_of_models_are_those_of_pytorch() -> None:
+    found = optimizers.averaged(torch)
+    for name, (keys, states, results, variance) in golden()["means"].items():
+        assert found[name][0] == keys
+        for one, other in zip(found[name][1], states, strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-14)
+        np.testing.assert_allclose(found[name][2], results, rtol=1e-12)
+        np.testing.assert_allclose(found[name][3], variance, rtol=1e-12)
+
+
+def test_what_a_search_refuses() -> None:
+    x, y = leaf(1.0), leaf(1.0)
+    with pytest.raises(ValueError, match="LBFGS doesn't support per-parameter options"):
+        torch.optim.LBFGS([{"params": [x]}, {"params": [y]}])
+    optimizer = torch.optim.LBFGS([x], line_search_fn="other")
+
+    def closure() -> Any:
+        loss = (x**2).sum()
+        loss.backward()
+        return loss
+
+    with pytest.raises(RuntimeError, match="only 'strong_wolfe' is supported"):
+        optimizer.step(closure)
+
+
 @pytest.mark.parametrize("number", range(len(optimizers.SCHEDULES)))
 def test_learning_rates_are_those_of_pytorch(number: int) -> None:
     name, options = optimizers.SCHEDULES[number]

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache, partial
 
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -28,6 +28,7 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.autodiff.differentiability import requires_gradient, requiring
+from torchscript_dialect.autodiff.equal_graphs import EqualGraphs, gradient_name
 from torchscript_dialect.autodiff.extents import Extents, Sizes
 from torchscript_dialect.autodiff.partition import Partition, extracted
 from torchscript_dialect.autodiff.reverse import Reverse, gradient_type
@@ -58,17 +59,35 @@ class Differentiate(FunctionPass):
         extents = Extents()
         for argument in function.body.block.args:
             extents.argument(argument)
+        equal = EqualGraphs()
         for node in nodes:
-            differentiate(node, extents, is_observed=is_observed)
+            sizes = [_known_sizes(one, extents, is_observed) for one in node.operands]
+            make = partial(differentiate, node, extents, is_observed=is_observed)
+            equal.differentiate(node, extents, sizes, make)
         dump(LOG, "After Differentiate: ", function)
         return True
 
 
-@cache
-def _simplification() -> PassPipeline:
-    return PassPipeline(
-        "ts-propagate-shapes,simplification,ts-propagate-shapes,ts-peephole,simplification"
+def _known_sizes(operand: SSAValue, extents: Extents, is_observed: bool) -> Sizes | None:
+    """The sizes of an operand of a graph, as far as all calls have them."""
+    return extents.known.get(operand) if is_observed else extents.of(operand)
+
+
+@lru_cache(maxsize=8)
+def _pipeline(passes: str) -> PassPipeline:
+    return PassPipeline(passes)
+
+
+def _simplify(function: FuncOp) -> None:
+    """Simplify a function, and once more if what is known of types then makes a difference."""
+    analyses = Analyses()
+    _pipeline("ts-propagate-shapes,simplification,ts-propagate-shapes").apply(
+        function, analyses=analyses
     )
+    if _pipeline("ts-peephole,ts-constant-propagation").apply(function, analyses=analyses):
+        _pipeline("simplification").apply(function, analyses=analyses)
+    else:
+        _pipeline("ts-constant-pooling").apply(function, analyses=analyses)
 
 
 def differentiate(
@@ -82,7 +101,7 @@ def differentiate(
     types are of some runs only. `carried`: the node is the body of a loop that carries so many values (Note [Gradients of loops]).
     """
     joint = _Joint(node, extents, is_observed=is_observed, carried=carried)
-    _simplification().apply(joint.function)
+    _simplify(joint.function)
     joint.split(node)
 
 
@@ -111,7 +130,7 @@ class _Joint:
         """The sizes of the inputs, as far as they are known."""
         wanted: list[SSAValue] = []
         for operand, argument in zip(node.operands, self.inputs, strict=True):
-            sizes = outer.known.get(operand) if is_observed else outer.of(operand)
+            sizes = _known_sizes(operand, outer, is_observed)
             if sizes is not None:
                 self.sizes[argument] = sizes
             if isinstance(argument.type, TensorType):
@@ -122,7 +141,9 @@ class _Joint:
         extents = self.extents()
         self.given = {place: v for place, v in enumerate(outputs) if requirements.may(v)}
         """The results that may require gradients, by place."""
-        reverse = Reverse(block, requirements, extents, self.more, _differentiate_body)
+        reverse = Reverse(
+            block, requirements, extents, self.more, _differentiate_body, is_body=self.is_body
+        )
         self.vjps = [self.argument(value) for value in self.given.values()]
         for value, argument in zip(self.given.values(), self.vjps, strict=True):
             reverse.add(value, argument)
@@ -152,7 +173,7 @@ class _Joint:
     def argument(self, value: SSAValue) -> SSAValue:
         """An argument for the gradient of a value."""
         (argument,) = edit.append_arguments(self.block, [gradient_type(value)])
-        argument.name_hint = None if value.name_hint is None else f"grad_{value.name_hint}"
+        argument.name_hint = gradient_name(value.name_hint)
         return argument
 
     def more(self, value: SSAValue) -> SSAValue | None:

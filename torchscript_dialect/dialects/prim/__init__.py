@@ -7,6 +7,12 @@ Blocks end with `prim.yield`, functions are `func.func` with `func.return`.
 from __future__ import annotations
 
 from torchscript_dialect.dialects.base import TorchScriptOp
+from torchscript_dialect.dialects.prim.bailouts import (
+    BailOutOp,
+    BailOutPointOp,
+    BailoutTemplateOp,
+    alive_at_points,
+)
 from torchscript_dialect.dialects.prim.constants import ConstantOp, YieldOp
 from torchscript_dialect.dialects.prim.containers import (
     DictConstructOp,
@@ -44,7 +50,6 @@ from torchscript_dialect.dialects.prim.groups import (
     TensorExprGroupOp,
 )
 from torchscript_dialect.dialects.prim.guards import (
-    BailOutOp,
     GuardOp,
     ProfileIValueOp,
     ProfileOp,
@@ -101,6 +106,8 @@ __all__ = [
     "STRUCTURAL_OPS",
     "TYPES",
     "BailOutOp",
+    "BailOutPointOp",
+    "BailoutTemplateOp",
     "BreakStmtOp",
     "CallFunctionOp",
     "CallMethodOp",
@@ -155,6 +162,7 @@ __all__ = [
     "WeightOp",
     "WithOp",
     "YieldOp",
+    "alive_at_points",
     "kind_class",
     "type_of",
     "yielded",

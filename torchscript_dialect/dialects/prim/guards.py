@@ -1,18 +1,12 @@
-"""Nodes that observe values at run time, and nodes that hold programs to what was observed.
-
-Note [Bail-outs]
-`prim::Guard` promises that its result has the type that it says. It cannot be run: `ts-insert-bailouts` makes a `prim::BailOut` of it,
-which carries the rest of the program, as it was without any promise, as a graph of its own. Where the value does not have the type,
-that graph runs on the values that are alive, and what it gives is what the function gives.
-"""
+"""Nodes that observe values at run time, and nodes that hold programs to what was observed."""
 
 from __future__ import annotations
 
-from xdsl.ir import Block, OpTraits
-from xdsl.traits import IsolatedFromAbove, MemoryReadEffect
+from xdsl.ir import OpTraits
+from xdsl.traits import MemoryReadEffect
 
 from torchscript_dialect.dialects.accessors import AttributeValue, Operand, Operands
-from torchscript_dialect.dialects.interfaces import FIRST_OPERAND, SAME_OPERANDS, Acts
+from torchscript_dialect.dialects.interfaces import SAME_OPERANDS, Acts
 from torchscript_dialect.dialects.prim.constraints import (
     INT64,
     TENSOR_TYPE,
@@ -100,7 +94,7 @@ class RequiresGradCheckOp(CheckOp):
 
 
 class GuardOp(PrimOp):
-    """The operand, of a type that it is promised to have: Note [Bail-outs]."""
+    """The operand, of a type that it is promised to have: Note [Bail-outs] in bailouts.py."""
 
     name = "prim.Guard"
     OPERANDS = RESULTS = 1
@@ -110,32 +104,3 @@ class GuardOp(PrimOp):
 
     def verify_types(self) -> None:
         require_subtype(type_of(self.results[0]), type_of(self.value), "the result of prim::Guard")
-
-
-class BailOutOp(PrimOp):
-    """The first operand where it has the type of the result; where it has not, what the sub-graph makes of all operands is the result
-    of the function: Note [Bail-outs].
-    """
-
-    name = "prim.BailOut"
-    RESULTS = REGIONS = 1
-    traits = OpTraits(lambda: (IsolatedFromAbove(), Acts(), FIRST_OPERAND))
-
-    inputs = Operands()
-
-    @property
-    def rest(self) -> Block:
-        """The rest of the program."""
-        return self.regions[0].block
-
-    def verify_types(self) -> None:
-        require(bool(self.operands), "prim::BailOut takes the value that it guards")
-        require_subtype(
-            type_of(self.results[0]), type_of(self.operands[0]), "the result of prim::BailOut"
-        )
-        require(
-            len(self.rest.args) == len(self.operands),
-            f"prim::BailOut has {len(self.operands)} operands, its sub-graph {len(self.rest.args)}",
-        )
-        for operand, argument in zip(self.operands, self.rest.args, strict=True):
-            require_subtype(type_of(operand), type_of(argument), "an operand of prim::BailOut")

@@ -212,6 +212,7 @@ def emit_comprehension(m: EmissionContext, expr: ListComp, hint: Hint = None) ->
     wanted = _container_hint(hint, ListType)
     result = m.graph.list_of(TENSOR, ())
     element: Hint = None
+    found: list[TorchScriptType] = []
     if isinstance(wanted, ListType):
         element = wanted.element
         set_type(result, wanted)
@@ -219,11 +220,13 @@ def emit_comprehension(m: EmissionContext, expr: ListComp, hint: Hint = None) ->
     def emit_body() -> None:
         nonlocal element
         value = m.emit_expr(expr.elt)
+        found.append(type_of(value))
         if element is None:
-            element = type_of(value)
+            element = found[0]
             set_type(result, ListType(element))
-        elif not is_subtype(type_of(value), element):
-            raise FrontendError(_wrong_elements(ListType(element), type_of(value)), range)
+        elif not is_subtype(found[-1], element):
+            asked = hint if isinstance(hint, UnionType) and wanted is None else ListType(element)
+            raise FrontendError(_wrong_elements(asked, unify_elements(found)), range)
         args = [NamedValue(value, range)]
         emit_builtin_call(m, range, "aten::append", args, [], NamedValue(result, range, "self"))
 

@@ -35,6 +35,7 @@ from torchscript_dialect.types.named import FunctionType
 from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.types.text import Scanner, TextError, parse_declared_type
 from torchscript_dialect.utils.errors import ParseError, internal_error, is_told
+from torchscript_dialect.utils.recursion import deep_calls
 from torchscript_dialect.utils.source_range import SourceRange
 
 _SUBGRAPH = re.compile(r"^with\s+(?P<name>[\w:]+)\s*=\s*graph\b", re.MULTILINE)
@@ -52,7 +53,8 @@ def parse_ir_text(text: str, filename: str = "<text>") -> ModuleOp:
     Raises:
         ParseError: the text is no graph text, with the place where it stops being one.
     """
-    return _TextParser(text, filename).module()
+    with deep_calls():
+        return _TextParser(text, filename).module()
 
 
 def range_of_node(text: str, filename: str, index: int) -> SourceRange | None:
@@ -60,7 +62,8 @@ def range_of_node(text: str, filename: str, index: int) -> SourceRange | None:
     parsed again: ops remember where their program stood, not their graph.
     """
     ranges: dict[Operation, SourceRange] = {}
-    module = _TextParser(text, filename, ranges).module()
+    with deep_calls():
+        module = _TextParser(text, filename, ranges).module()
     return ranges.get(next(islice(module.walk(), index, None)))
 
 

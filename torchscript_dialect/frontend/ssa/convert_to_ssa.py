@@ -238,7 +238,7 @@ def _inline_loop_conditions(block: Block) -> None:
         if op.regions:
             for region in op.regions:
                 _inline_loop_conditions(region.block)
-            if isinstance(op, LoopOp):
+            if isinstance(op, LoopOp) and len(op.regions) == 2:
                 _inline_loop_condition(op)
 
 

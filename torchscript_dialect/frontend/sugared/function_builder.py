@@ -13,6 +13,7 @@ from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.ir.edit import insert_before, new_op, set_name, terminator, type_of
 from torchscript_dialect.ir.locations import UNKNOWN_LOCATION, location_of, text_attribute
 from torchscript_dialect.ir.module import new_function
+from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import DictType, ListType, TupleType
 from torchscript_dialect.types.core import (
     DEVICE,
@@ -46,6 +47,8 @@ class FunctionBuilder:
         self.point: Operation = terminator(self.block)
         self.empty_lists: set[SSAValue] = set()
         """Literals `[]` without annotation: lists of tensors that may still become any other list."""
+        self._tensors: dict[int, tuple[Tensor, Attribute]] = {}
+        """The attributes of tensors that are constants: a default is one object in all calls, by which its constants are pooled."""
 
     def forget_names_of_empty_lists(self) -> None:
         """As in PyTorch, a literal `[]` without annotation does not bear the name of its variable."""
@@ -102,7 +105,12 @@ class FunctionBuilder:
             return self.value(prim.ConstantOp, (), type_, range)
         if type_ == DEVICE:
             value = str(value)
-        return self.value(prim.ConstantOp, (), type_, range, value=to_attribute(value))
+        return self.value(prim.ConstantOp, (), type_, range, value=self._attribute(value))
+
+    def _attribute(self, value: Any) -> Attribute:
+        if not isinstance(value, Tensor):
+            return to_attribute(value)
+        return self._tensors.setdefault(id(value), (value, to_attribute(value)))[1]
 
     def list_of(self, element: TorchScriptType, values: Sequence[SSAValue]) -> SSAValue:
         return self.value(prim.ListConstructOp, values, ListType(element))

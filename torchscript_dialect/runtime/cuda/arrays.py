@@ -38,8 +38,10 @@ class CudaMemory:
         """Kernels of single operators; None for those that have none."""
         self.warned: set[str] = set()
         """Operators of which it was said that the host runs them."""
-        self.copiers: dict[tuple[int, int], Kernel] = {}
-        """Kernels that copy, by rank and bytes of an element."""
+        self.random: dict[tuple[str, str], Kernel] = {}
+        """Kernels that draw random numbers, by what they are and their dtype."""
+        self.copiers: dict[tuple[Any, ...], Kernel] = {}
+        """Kernels that copy, by rank and bytes of an element, and what else tells them apart."""
 
     @property
     def stream(self) -> int:

@@ -12,11 +12,15 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from importlib import import_module
-from threading import current_thread, main_thread
+from threading import current_thread, get_ident, main_thread
 from typing import Any, Final, TypeVar
 
+from torchscript_dialect.runtime.native.device_state import STATE, THREAD, reset_lists
 from torchscript_dialect.utils.errors import TorchScriptError
+from torchscript_dialect.utils.properties import cached_property
 
+OUT_OF_MEMORY: Final = 2
+"""The driver's `CUDA_ERROR_OUT_OF_MEMORY`."""
 OLDEST_DRIVER: Final = 11000
 """The driver's version that the PTX is for which is made here: CUDA 11.0, the first that knows sm_80."""
 OLDEST_CAPABILITY: Final = (7, 5)
@@ -78,18 +82,21 @@ class Driver:
         if not self._is_entered:
             self._context.push()
             self._is_entered = True
+            STATE[THREAD] = get_ident()
             atexit.register(self.leave)
 
     def leave(self) -> None:
         """Undo `enter`: pycuda ends the process where a context is still a thread's when that ends."""
         if self._is_entered:
             self._is_entered = False
+            STATE[THREAD] = 0
+            reset_lists()
             atexit.unregister(self.leave)
             self.pycuda.Context.pop()
 
     @contextmanager
-    def _as_current(self) -> Generator[None]:
-        """Make the context that of this thread, where it is not the main one, which has it."""
+    def as_current(self) -> Generator[None]:
+        """Make the context that of this thread for a time; the main one has it anyway."""
         self._context.push()
         try:
             yield
@@ -106,7 +113,7 @@ class Driver:
         if current_thread() is main_thread():
             self.enter()
             return self._told(what, function, *arguments)
-        with self._as_current():
+        with self.as_current():
             return self._told(what, function, *arguments)
 
     def _told(self, what: str, function: Callable[..., _T], *arguments: Any) -> _T:
@@ -116,6 +123,34 @@ class Driver:
             raise CudaOutOfMemoryError(f"CUDA out of memory: {what}") from error
         except self.pycuda.Error as error:
             raise CudaError(f"{what} failed on the device: {error}") from error
+
+    # The driver's own functions, of which pycuda does not tell the numbers of modules and kernels
+
+    @cached_property
+    def library(self) -> Any:
+        """The driver, which the process has loaded for pycuda."""
+        return ctypes.CDLL(None)
+
+    @property
+    def launch_address(self) -> int:
+        """Where `cuLaunchKernel` is."""
+        return ctypes.cast(self.library.cuLaunchKernel, ctypes.c_void_p).value or 0
+
+    def check(self, what: str, status: int, told: str = "") -> None:
+        """Raise for what the driver answers; `told` is what it says beside that.
+
+        Raises:
+            CudaOutOfMemoryError: there is no room on the device.
+            CudaError: the driver refuses.
+        """
+        if not status:
+            return
+        text = ctypes.c_char_p()
+        self.library.cuGetErrorString(status, ctypes.byref(text))
+        reason = (text.value or f"error {status}".encode()).decode()
+        if status == OUT_OF_MEMORY:
+            raise CudaOutOfMemoryError(f"CUDA out of memory: {what}")
+        raise CudaError(f"{what} failed on the device: {reason}{told and ': '}{told}")
 
     def synchronize(self) -> None:
         """Wait for all that was launched.

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-from torchscript_dialect.backend import Bindings, KernelSpec
+from torchscript_dialect.backend import Bindings, Grid, KernelSpec, MachineCode, TensorInput
 from torchscript_dialect.runtime.bindings import bind, result_of, size_of
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.driver import CudaError, driver
@@ -62,7 +62,6 @@ class CudaKernel:
     """
 
     device = "cuda"
-    code = None
 
     def __init__(
         self,
@@ -119,6 +118,25 @@ class CudaKernel:
             with suppress(CudaError):
                 return Kernel(device, self.cubin, self.name)
         return Kernel(device, self.ptx, self.name)
+
+    @property
+    def code(self) -> MachineCode | None:
+        """What the native entry launches, loaded at the first use; None without arguments that are on the device.
+
+        Raises:
+            CudaError: the driver does not take the code.
+        """
+        return self._code if any(isinstance(one, TensorInput) for one in self.spec.inputs) else None
+
+    @cached_property
+    def _code(self) -> MachineCode:
+        sizes = 0 if self.sizes is None else self._sizes_code.address(SIZES)
+        allocator()
+        return MachineCode(self.kernel.function, sizes, self, self._grid)
+
+    @cached_property
+    def _grid(self) -> Grid:
+        return Grid(self.each, self.threads, self.kernel.failed)
 
     @cached_property
     def _sizes_code(self) -> LoadedCode:

@@ -5,42 +5,74 @@ Freed blocks are kept by stream: what a block was used for in its stream is done
 
 from __future__ import annotations
 
-from collections import defaultdict
+from array import array
+from contextlib import suppress
 from functools import lru_cache
 from threading import RLock
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.runtime.cuda import streams
 from torchscript_dialect.runtime.cuda.driver import CudaOutOfMemoryError, Driver, driver
-
-ROUND: Final = 512
-"""Blocks are of multiples of this many bytes."""
-LARGE: Final = 1 << 20
-"""From here on blocks are of multiples of 2 MiB, so that tensors of nearly the same size share them."""
+from torchscript_dialect.runtime.native.abi import slot_offset
+from torchscript_dialect.runtime.native.device_state import (
+    ALLOCATE,
+    BLOCK_MEMORY,
+    BLOCK_TYPE,
+    COUNTS,
+    FIRST_LIST,
+    LAUNCH,
+    MEMORY_ADDRESS,
+    MEMORY_SIZE,
+    STATE,
+    list_of,
+    reset_lists,
+    rounded,
+)
+from torchscript_dialect.runtime.native.runtime_blob import NativeUnavailable
 
 Pool = tuple[int, int]
 """The stream and the size of blocks that may stand for each other."""
 
 
-class Block:
-    """Memory of a device, given back when nobody holds it."""
+class Memory:
+    """Memory that the driver gave, and the list that it is in while nobody holds it."""
 
-    __slots__ = ("__weakref__", "_allocator", "_memory", "_pool", "address", "size")
+    __slots__ = ("address", "allocator", "free", "handle", "size")
 
-    def __init__(self, allocator: Allocator, memory: Any, pool: Pool) -> None:
-        size = pool[1]
-        self._allocator = allocator
-        self._memory = memory
-        self._pool = pool
-        self.address = int(memory)
+    def __init__(self, allocator: Allocator, handle: Any, size: int, free: list[Memory]) -> None:
+        self.allocator = allocator
+        self.handle = handle
+        self.address = int(handle)
         self.size = size
+        self.free = free
+
+
+class Block:
+    """Memory of a device, given back when nobody holds it. Native calls make blocks, too."""
+
+    __slots__ = ("__weakref__", "memory")
+    memory: Memory
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+
+    @property
+    def address(self) -> int:
+        """Where it begins."""
+        return self.memory.address
+
+    @property
+    def size(self) -> int:
         """Bytes, those that round it up included."""
+        return self.memory.size
 
     def __del__(self) -> None:
-        self._allocator.take_back(self._memory, self._pool)
+        memory = self.memory
+        memory.allocator.counts[0] -= memory.size
+        memory.free.append(memory)
 
 
 class Allocator:
@@ -48,14 +80,27 @@ class Allocator:
 
     def __init__(self, driver: Driver) -> None:
         self.driver = driver
-        self.allocated = 0
-        """Bytes of the blocks that somebody holds."""
         self.reserved = 0
         """Bytes that the driver gave, those of free blocks included."""
-        self.peak = 0
-        """The most bytes that somebody held at once."""
-        self._free: defaultdict[Pool, list[Any]] = defaultdict(list)
+        self._free: dict[Pool, list[Memory]] = {}
         self._lock = RLock()
+        self._allocate = self.allocate
+        self.counts = array("q", [0, 0])
+        """Bytes of the blocks that somebody holds, now and at most."""
+
+    @property
+    def allocated(self) -> int:
+        """Bytes of the blocks that somebody holds."""
+        return self.counts[0]
+
+    @property
+    def peak(self) -> int:
+        """The most bytes that somebody held at once."""
+        return self.counts[1]
+
+    def forget_peak(self) -> None:
+        """Let the peak be what is held now."""
+        self.counts[1] = self.counts[0]
 
     def allocate(self, size: int, stream: Any = None) -> Block:
         """A block of at least `size` bytes, for what is done in a stream; what it holds is anything.
@@ -63,39 +108,63 @@ class Allocator:
         Raises:
             CudaOutOfMemoryError: the device has no room, even without the free blocks.
         """
-        rounded = _rounded(size)
-        with self._lock:
-            pool = (0 if stream is None else stream.handle, rounded)
-            free = self._free[pool]
-            memory = free.pop() if free else self._from_driver(rounded)
-            self.allocated += rounded
-            self.peak = max(self.peak, self.allocated)
-            return Block(self, memory, pool)
+        of = rounded(size)
+        free = self._list((0 if stream is None else stream.handle, of))
+        try:
+            memory = free.pop()
+        except IndexError:
+            memory = Memory(self, self._from_driver(of), of, free)
+        counts = self.counts
+        counts[0] += of
+        counts[1] = max(counts)
+        return Block(memory)
 
-    def take_back(self, memory: Any, pool: Pool) -> None:
-        """Keep the memory of a block for the next one of its size in its stream."""
-        with self._lock:
-            self.allocated -= pool[1]
-            self._free[pool].append(memory)
+    def _list(self, pool: Pool) -> list[Memory]:
+        """The free memory of a pool. Native calls find those of the default stream by their size."""
+        free = self._free.get(pool)
+        if free is None:
+            with self._lock:
+                free = self._free.setdefault(pool, [])
+                place = None if pool[0] else list_of(pool[1])
+                if place is not None and STATE[COUNTS] == self.counts.buffer_info()[0]:
+                    STATE[FIRST_LIST + place] = id(free)
+        return free
+
+    def serve_native_calls(self) -> None:
+        """Let native calls take blocks of this allocator, in the thread that has entered the driver's context, until it leaves that."""
+        with suppress(NativeUnavailable), self._lock:
+            reset_lists()
+            STATE[BLOCK_MEMORY] = slot_offset(Block, "memory")
+            STATE[MEMORY_ADDRESS] = slot_offset(Memory, "address")
+            STATE[MEMORY_SIZE] = slot_offset(Memory, "size")
+            STATE[BLOCK_TYPE] = id(Block)
+            STATE[COUNTS] = self.counts.buffer_info()[0]
+            for (stream, size), free in self._free.items():
+                place = None if stream else list_of(size)
+                if place is not None:
+                    STATE[FIRST_LIST + place] = id(free)
+            STATE[LAUNCH] = self.driver.launch_address
+            STATE[ALLOCATE] = id(self._allocate)
 
     def empty_cache(self) -> None:
         """Give free blocks back to the driver."""
         with self._lock:
-            for (_, size), free in self._free.items():
-                self.reserved -= size * len(free)
-                for memory in free:
-                    self.driver.call("freeing memory", memory.free)
-            self._free.clear()
+            for free in self._free.values():
+                while free:
+                    memory = free.pop()
+                    self.reserved -= memory.size
+                    self.driver.call("freeing memory", memory.handle.free)
 
     def _from_driver(self, size: int) -> Any:
         allocate = self.driver.pycuda.mem_alloc
         what = f"tried to allocate {size} bytes, with {self.allocated} in use"
-        try:
-            memory = self.driver.call(what, allocate, size)
-        except CudaOutOfMemoryError:
-            self.empty_cache()
-            memory = self.driver.call(what, allocate, size)
-        self.reserved += size
+        with self._lock:
+            try:
+                memory = self.driver.call(what, allocate, size)
+            except CudaOutOfMemoryError:
+                self.empty_cache()
+                memory = self.driver.call(what, allocate, size)
+            self.reserved += size
         return memory
 
     # Copies
@@ -150,11 +219,6 @@ def _as_bytes(array: NDArray[Any]) -> NDArray[np.uint8]:
     return np.ndarray((array.nbytes,), np.uint8, array)
 
 
-def _rounded(size: int) -> int:
-    unit = ROUND if size < LARGE else 2 * LARGE
-    return max(-(-size // unit), 1) * unit
-
-
 @lru_cache(maxsize=1)
 def allocator() -> Allocator:
     """The allocator of the driver's device.
@@ -162,4 +226,6 @@ def allocator() -> Allocator:
     Raises:
         CudaError: there is none.
     """
-    return Allocator(driver())
+    made = Allocator(driver())
+    made.serve_native_calls()
+    return made

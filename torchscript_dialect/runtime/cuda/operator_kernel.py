@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from torchscript_dialect.backend import Executable, fusing_on
 from torchscript_dialect.ops.registry import Operator
+from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.cuda.driver import CudaError
 from torchscript_dialect.runtime.kernels import load_kernel, of_target
 from torchscript_dialect.runtime.native.cache import cache_key
@@ -51,7 +52,7 @@ def key_of(operator: Operator, operands: Sequence[Any], *, takes_floats: bool) -
             parts.append((list, argument_key(operand)))
         else:
             parts.append((operand.__class__, repr(operand)))
-    return (operator.qualified_name, *parts)
+    return (operator.qualified_name, settings.current().allows_tf32, *parts)
 
 
 def kernel_for(

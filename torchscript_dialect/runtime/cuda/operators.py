@@ -21,6 +21,7 @@ from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.driver import CudaError
+from torchscript_dialect.runtime.cuda.indexing import INDEXING
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING, in_pieces
 from torchscript_dialect.runtime.cuda.operator_kernel import inputs_of, kernel_for, key_of
 from torchscript_dialect.runtime.cuda.own_operators import OWN
@@ -42,6 +43,8 @@ _MIXES = frozenset(
     ("aten::index", "aten::index_put", "aten::index_put_", "aten::_index_put_impl_", "aten::set_")
 )
 """Operators some of whose operands may be on the host."""
+ON_ONE_DEVICE = {*PRODUCTS, *INDEXING}
+"""Operators of their own whose operands have to be together."""
 _RESIZE = frozenset(("aten::resize_", "aten::resize_as_", "aten::_resize_output_"))
 NORMALIZING = frozenset(
     ("aten::softmax", "aten::log_softmax", "aten::_softmax", "aten::_log_softmax")
@@ -172,7 +175,7 @@ class PlacedOperator:
             RuntimeError: operands are on several devices; and whatever its kernel raises.
             CudaError: the device fails.
         """
-        if self.own is not None and self.operator.name not in PRODUCTS:
+        if self.own is not None and self.operator.name not in ON_ONE_DEVICE:
             return self.own(self, operands)
         if self.operator.name not in _MIXES:
             operands = transfers.on_one_device(operands)

@@ -8,10 +8,13 @@ from typing import Any, Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
+from torchscript_dialect.runtime.cuda.indexing import INDEXING
 from torchscript_dialect.runtime.cuda.products import PRODUCTS
+from torchscript_dialect.runtime.cuda.random_numbers import RANDOM
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.device import device
@@ -246,13 +249,42 @@ def _place_of(extreme: str) -> Own:
     return run
 
 
+def _stacked(rank: int, dim: int) -> Own:
+    """`aten::hstack` and its like: tensors of a rank at least, one behind the other."""
+
+    def run(placed: Placed, operands: Sequence[Any]) -> Tensor:
+        (tensors,) = operands
+        if not all(map(_is_there, tensors)):
+            return placed.on_host(operands)
+        widened = [_of_rank(rank, one) for one in tensors]
+        along = 0 if dim == 1 and widened[0].array.ndim == 1 else dim
+        return call("aten::cat", (widened, along))
+
+    return run
+
+
+def _of_rank(rank: int, x: Tensor) -> Tensor:
+    """A tensor of a rank at least, as `atleast_1d`, `atleast_2d` and `atleast_3d` give it."""
+    if x.array.ndim >= rank:
+        return x
+    if rank == 3 and x.array.ndim == 2:
+        return x.unsqueeze(2)
+    return _of_rank(rank, x.unsqueeze(0))
+
+
 OWN: dict[str, Own] = {
     **PRODUCTS,
+    **RANDOM,
+    **INDEXING,
     **dict.fromkeys(
         ("aten::to", "aten::_to_copy", "aten::as_tensor", "aten::type_as", "aten::_autocast_to"),
         _to,
     ),
     **{f"aten::_cast_{n}": _to for n in "Byte Char Double Float Int Long Short Half".split()},
+    "aten::hstack": _stacked(1, 1),
+    "aten::vstack": _stacked(2, 0),
+    "aten::row_stack": _stacked(2, 0),
+    "aten::dstack": _stacked(3, 2),
     "aten::argmax": _place_of("amax"),
     "aten::argmin": _place_of("amin"),
     "aten::copy_": _copy_,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from threading import local
+from threading import get_ident, local
 from typing import Any
 
 from torchscript_dialect.runtime.cuda.driver import driver
+from torchscript_dialect.runtime.native.device_state import STATE, STREAM, THREAD
 
 LEGACY = 1
 """What the protocols of arrays call the default stream."""
@@ -104,8 +105,15 @@ def current_handle() -> Any:
 @contextmanager
 def use(stream: Stream | None) -> Generator[None]:
     """Put what the thread launches into a stream; None is the default one."""
-    before, _current.stream = _current.stream, stream
+    before = _current.stream
+    _choose(stream)
     try:
         yield
     finally:
-        _current.stream = before
+        _choose(before)
+
+
+def _choose(stream: Stream | None) -> None:
+    _current.stream = stream
+    if STATE[THREAD] == get_ident():
+        STATE[STREAM] = 0 if stream is None else stream.cuda_stream

@@ -11,7 +11,7 @@ import array
 import os
 import sys
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
@@ -19,8 +19,8 @@ from weakref import WeakSet
 
 import numpy as np
 
-from torchscript_dialect.backend import KernelSpec
-from torchscript_dialect.runtime.native import abi, table
+from torchscript_dialect.backend import Grid, KernelSpec
+from torchscript_dialect.runtime.native import abi, device_state, table
 from torchscript_dialect.runtime.native.entry_ir import Layout, entry_ir
 from torchscript_dialect.runtime.native.pytorch_guard import guarded_entry
 from torchscript_dialect.runtime.native.runtime_blob import NativeUnavailable, load_runtime_code
@@ -32,6 +32,7 @@ from torchscript_dialect.runtime.native.struct_type import (
 from torchscript_dialect.runtime.native.thread_pool import thread_pool
 from torchscript_dialect.runtime.native.view_table import ViewProgram, encode_views
 from torchscript_dialect.tensor import grad_mode, pytorch_state
+from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.utils.compilation import compilation
 
 __all__ = [
@@ -128,18 +129,25 @@ class NativeCallable(_Struct):
         *,
         in_place: bool = False,
         takes_tracked: bool = False,
+        grid: Grid | None = None,
     ) -> None:
         """Adds a kernel, tried after those added before.
 
         `owner` is kept alive as long as the kernel may run. What is `in_place` writes the result over the first argument and
-        returns that, and one that `takes_tracked` takes tensors that require gradients: see `table.encode`.
+        returns that, and one that `takes_tracked` takes tensors that require gradients: see `table.encode`. `grid.failed` has to live
+        as long as `owner` does.
 
         NativeUnavailable where native calls cannot be made, ValueError where `spec` is
         inconsistent.
         """
         _require_native_calls()
         words = table.encode(
-            spec, kernel_address, sizes_address, in_place=in_place, takes_tracked=takes_tracked
+            spec,
+            kernel_address,
+            sizes_address,
+            in_place=in_place,
+            takes_tracked=takes_tracked,
+            grid=grid,
         )
         self._add(words, owner)
 
@@ -272,6 +280,18 @@ def without_native_calls() -> Generator[None]:
                 callable.take_kernels()
 
 
+def keep_memory_of_results() -> None:
+    """Let the process keep the memory of results that are gone for the next ones.
+
+    The C library gives freed memory at the end of its heap back to the system, if it is more than twice the largest block that was
+    freed so far, and pages that come back from there have to be filled with zeros: a step that makes gradients of 3 MB takes five
+    times as long. It learns from blocks of up to 32 MB; this is one, of which no page is touched. Who has set limits of memory
+    allocation in the environment keeps them.
+    """
+    with suppress(MemoryError):
+        np.empty((32 << 20) - (1 << 16), np.uint8)
+
+
 class NativeEntry(NamedTuple):
     """The loaded entry, which wraps its results in `tensor_type`."""
 
@@ -302,6 +322,7 @@ def _load_entry(tensor_type: type, tracked_type: type) -> NativeEntry:
     if not issubclass(tracked_type, tensor_type):
         raise NativeUnavailable(f"{tracked_type.__name__} is no {tensor_type.__name__}")
     interpreter = abi.interpreter()
+    keep_memory_of_results()
     pool = thread_pool()
     slow_path = abi.slot_offset(NativeCallable, "_slow_path")
     layout = Layout(slow_path, array_offset, interpreter.inline_refcounts)
@@ -311,6 +332,8 @@ def _load_entry(tensor_type: type, tracked_type: type) -> NativeEntry:
         "tracked_type": id(tracked_type),
         "without_gradients": grad_mode.WITHOUT_GRADIENTS.buffer_info()[0],
         "ndarray_type": id(np.ndarray),
+        "device_array_type": id(DeviceArray),
+        "device_state": device_state.STATE.buffer_info()[0],
         "uint8_descriptor": abi.descriptors("uint8")[0],
         "no_slow_path": id(_no_slow_path),
         "pool_run": pool.run_address,

@@ -18,6 +18,7 @@ The table of one that matches is noted where it says itself. When it has a kerne
 3. makes the outputs, as NumPy does, large ones aligned to a cache line;
 4. gives the kernel its scratch buffer, a small one on the stack;
 5. runs the kernel: in this thread or on the pool, with the GIL released where the work is large;
+   that of a device is launched instead: Note [Launches from native calls] in `device_ir.py`;
 6. drops the references and returns a tensor or a tuple. If an allocation failed it drops the
    outputs too and returns NULL, with the error set.
 
@@ -31,8 +32,9 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from torchscript_dialect.runtime.native import abi, pool_ir, table, view_table
+from torchscript_dialect.runtime.native import abi, device_state, pool_ir, table, view_table
 from torchscript_dialect.runtime.native import entry_helpers_ir as helpers
+from torchscript_dialect.runtime.native.device_ir import DEVICE
 from torchscript_dialect.runtime.native.view_ir import VIEWS
 
 VECTORCALL, TABLE, NATIVE_CALLS, ACTIVE, STRUCT_SIZE = 16, 24, 32, 40, 48
@@ -61,7 +63,7 @@ class Layout(NamedTuple):
 def entry_ir(layout: Layout) -> str:
     """The module's text; it defines `entry`."""
     counting = helpers.INLINE_COUNTING if layout.inline_refcounts else helpers.CALLED_COUNTING
-    text = "".join((helpers.DECLARATIONS, counting, helpers.HELPERS, VIEWS, _ENTRY))
+    text = "".join((helpers.DECLARATIONS, counting, helpers.HELPERS, VIEWS, DEVICE, _ENTRY))
     values: dict[str, object] = {
         **_constants(abi),
         **_constants(table),
@@ -83,6 +85,13 @@ def entry_ir(layout: Layout) -> str:
         "SLOW_PATH": layout.slow_path,
         "TENSOR_ARRAY": layout.tensor_array,
         "BEHAVED": abi.C_CONTIGUOUS | abi.ALIGNED | abi.WRITEABLE,
+        **{f"STATE_{name}": 8 * place for place, name in enumerate(device_state.WORDS)},
+        "LARGE_LESS": device_state.LARGE - 1,
+        "ROUND_SHIFT": device_state.ROUND_SHIFT,
+        "PIECE_SHIFT": device_state.PIECE_SHIFT,
+        "SMALL_LISTS": device_state.SMALL_LISTS,
+        "LISTS": device_state.LISTS,
+        "MAX_PARAMETERS": table.MAX_BUFFERS + table.MAX_SYMS,
         "POOL_WANTED": pool_ir.WANTED,
         "TABLE": TABLE,
         "NATIVE_CALLS": NATIVE_CALLS,
@@ -152,6 +161,8 @@ arg:
     i64 <KIND_TENSOR>, label %tensor
     i64 <KIND_WRAPPED>, label %wrapped_tensor
     i64 <KIND_ANY>, label %tensor
+    i64 <KIND_THERE>, label %tensor
+    i64 <KIND_ANY_THERE>, label %tensor
     i64 <KIND_INT>, label %int
     i64 <KIND_FLOAT>, label %float
     i64 <KIND_BOOL>, label %bool
@@ -167,7 +178,9 @@ other_type:
   %tracked = icmp eq ptr %type, @tracked_type
   br i1 %tracked, label %tracked_tensor, label %array_type
 tracked_tensor:
-  %any_class = icmp eq i64 %kind, <KIND_ANY>
+  %any_class_here = icmp eq i64 %kind, <KIND_ANY>
+  %any_class_there = icmp eq i64 %kind, <KIND_ANY_THERE>
+  %any_class = or i1 %any_class_here, %any_class_there
   br i1 %any_class, label %unwrap, label %ask_mode
 ask_mode:
   %without_gradients = load i64, ptr @without_gradients
@@ -189,7 +202,9 @@ unwrapped:
 array_type:
   %array = phi ptr [ %object, %other_type ], [ %inner, %unwrapped ]
   %its_type = phi ptr [ %type, %other_type ], [ %inner_type, %unwrapped ]
-  %is_array = icmp eq ptr %its_type, @ndarray_type
+  %is_there = icmp uge i64 %kind, <KIND_THERE>
+  %array_class = select i1 %is_there, ptr @device_array_type, ptr @ndarray_type
+  %is_array = icmp eq ptr %its_type, %array_class
   br i1 %is_array, label %array_descr, label %mismatch
 array_descr:
   %descr_at = getelementptr i8, ptr %array, i64 <ARRAY_DESCR>
@@ -483,6 +498,14 @@ derive:
   %derived = call zeroext i1 %sizes_function(ptr %syms, ptr %buffers)
   br i1 %derived, label %derived_all, label %mismatch
 derived_all:
+  %each_at = getelementptr i8, ptr %spec, i64 <DEVICE_EACH>
+  %each = load i64, ptr %each_at
+  %on_host = icmp eq i64 %each, 0
+  br i1 %on_host, label %here, label %there
+there:
+  %may_launch = call i1 @may_launch()
+  br i1 %may_launch, label %here, label %mismatch
+here:
   %in_place_at = getelementptr i8, ptr %spec, i64 <IN_PLACE>
   %in_place = load i64, ptr %in_place_at
   %is_fresh = icmp eq i64 %in_place, 0
@@ -559,7 +582,16 @@ out_dim:
   %k_next = add i64 %k, 1
   br label %out_dim_head
 allocate:
-  %new_array = call ptr @make_array(ptr %out_descr, i64 %out_itemsize, i64 %out_rank, ptr %dims)
+  br i1 %on_host, label %allocate_here, label %allocate_there
+allocate_here:
+  %array_here = call ptr @make_array(ptr %out_descr, i64 %out_itemsize, i64 %out_rank, ptr %dims)
+  br label %allocated
+allocate_there:
+  %array_before = load ptr, ptr %arrays
+  %array_there = call ptr @make_device_array(ptr %out_descr, i64 %out_itemsize, i64 %out_rank, ptr %dims, ptr %array_before)
+  br label %allocated
+allocated:
+  %new_array = phi ptr [ %array_here, %allocate_here ], [ %array_there, %allocate_there ]
   %no_array = icmp eq ptr %new_array, null
   br i1 %no_array, label %failed, label %wrap
 wrap:
@@ -588,6 +620,12 @@ output_keep:
   br label %output_head
 
 run:
+  br i1 %on_host, label %run_here, label %run_there
+run_there:
+  %all_buffers = add i64 %tensors, %num_outputs
+  %launched = call i1 @launch_on_device(ptr %spec, ptr %buffers, i64 %all_buffers, ptr %syms)
+  br i1 %launched, label %ran, label %failed
+run_here:
   %scratch_at = getelementptr i8, ptr %spec, i64 <SCRATCH>
   %scratch = load i64, ptr %scratch_at
   %no_scratch = icmp eq i64 %scratch, 0

@@ -23,6 +23,7 @@ from typing import NamedTuple, TypeAlias
 
 from torchscript_dialect.backend import (
     Dim,
+    Grid,
     KernelSpec,
     NoneInput,
     ScalarInput,
@@ -38,6 +39,7 @@ HEADER_FIELDS = (
     *("GIL_WORK", "PARALLEL_WORK", "WAKE_WORK", "CHUNK_WORK", "GRAIN", "SCRATCH"),
     *("FUNCTION", "IN_PLACE", "MAKES_VIEWS", "NUM_STEPS", "FIRST_STEP", "STEPS_AT"),
     *("LAST_AT", "LAST", "TOTAL_RANK", "WORK_RANK", "TOTAL_DIMS", "WORK_DIMS"),
+    *("DEVICE_EACH", "DEVICE_THREADS", "DEVICE_WORDS", "DEVICE_FAILED"),
 )
 MAX_TOTAL_RANK = 8
 NEXT, NARGS, KERNEL, SIZES, OUTPUTS_AT, NUM_OUTPUTS, RETURNS_TUPLE = range(7)
@@ -45,10 +47,14 @@ GIL_WORK, PARALLEL_WORK, WAKE_WORK, CHUNK_WORK, GRAIN, SCRATCH = range(7, 13)
 FUNCTION, IN_PLACE, MAKES_VIEWS, NUM_STEPS, FIRST_STEP, STEPS_AT = range(13, 19)
 LAST_AT, LAST, TOTAL_RANK, WORK_RANK, TOTAL_DIMS = range(19, 24)
 WORK_DIMS = TOTAL_DIMS + MAX_TOTAL_RANK
-HEADER_WORDS = WORK_DIMS + MAX_TOTAL_RANK
+DEVICE_EACH = WORK_DIMS + MAX_TOTAL_RANK
+DEVICE_THREADS, DEVICE_WORDS, DEVICE_FAILED = range(DEVICE_EACH + 1, DEVICE_EACH + 4)
+HEADER_WORDS = DEVICE_FAILED + 1
 
 KIND_TENSOR, KIND_INT, KIND_FLOAT, KIND_BOOL, KIND_NONE, KIND_WRAPPED = range(6)
 KIND_VIEWED, KIND_INTS, KIND_ANY = 6, 7, 8
+KIND_THERE, KIND_ANY_THERE = 9, 10
+"""Tensors on a device, as `KIND_TENSOR` and `KIND_ANY` are on the host. No kind comes after them."""
 KIND_OF_SCALAR = {"int": KIND_INT, "float": KIND_FLOAT, "bool": KIND_BOOL}
 WALKED, STRIDED, MEASURED = range(3)
 """What of an array is looked at beside its sizes: nothing, its strides, or where it ends."""
@@ -88,10 +94,12 @@ def encode(
     *,
     in_place: bool = False,
     takes_tracked: bool = False,
+    grid: Grid | None = None,
 ) -> array.array[int]:
     """The table for `spec` (see the Note), its kernel's address and its sizes function's or 0. What is `in_place` writes its result
     over the first argument: the kernel has to read each element before it writes it, and no other one after that. `takes_tracked`:
-    tensors may require gradients, of which the caller knows.
+    tensors may require gradients, of which the caller knows. Where there is a `grid`, `kernel` is the driver's number of a kernel
+    of the device on which all tensors are.
 
     ValueError where the spec is inconsistent: an unbound symbol, an index or rank beyond the
     limits.
@@ -99,7 +107,11 @@ def encode(
     _check_limits(spec)
     if in_place and not can_be_in_place(spec):
         raise ValueError("the result has no place in the first argument")
-    encoder = _Encoder(spec, in_place, KIND_ANY if takes_tracked else KIND_TENSOR)
+    if grid is None:
+        kind = KIND_ANY if takes_tracked else KIND_TENSOR
+    else:
+        kind = KIND_ANY_THERE if takes_tracked else KIND_THERE
+    encoder = _Encoder(spec, in_place, kind)
     arguments: list[int] = []
     for one in spec.inputs:
         match one:
@@ -133,6 +145,9 @@ def encode(
     header[WORK_RANK] = WORK_IS_TOTAL if spec.work is None else len(spec.work)
     if spec.work is not None:
         header[WORK_DIMS : WORK_DIMS + len(spec.work)] = map(encoder.read, spec.work)
+    if grid is not None:
+        header[DEVICE_EACH], header[DEVICE_THREADS] = grid.each, grid.threads
+        header[DEVICE_WORDS], header[DEVICE_FAILED] = spec.num_syms, id(grid.failed)
     words = array.array("q", [*header, *arguments, *outputs])
     words[OUTPUTS_AT] = words.buffer_info()[0] + 8 * (HEADER_WORDS + len(arguments))
     return words

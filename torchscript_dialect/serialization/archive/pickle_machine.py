@@ -9,6 +9,7 @@ and memory grow with the length of the record and with nothing that stands in it
 from __future__ import annotations
 
 import struct
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -206,11 +207,11 @@ class PickleMachine:
 
     def _set_items(self, items: list[Any]) -> None:
         target = self.top()
-        if type(target) is not dict or len(items) % 2:
+        if type(target) not in (dict, OrderedDict) or len(items) % 2:
             raise PickleError("it sets items of what is no dictionary")
         found = cast("dict[Any, Any]", target)
         for key, value in zip(items[::2], items[1::2], strict=True):
-            if type(key) not in _KEYS:
+            if type(key) not in KEYS:
                 raise PickleError(f"a key of a dictionary is a {type(key).__name__}")
             found[key] = value
 
@@ -227,7 +228,12 @@ class PickleMachine:
         elif callable(function):
             if type(args) is not tuple:
                 raise PickleError("it calls something without a tuple of arguments")
-            made = function(*args)
+            try:
+                made = function(*args)
+            except TypeError as error:
+                raise PickleError(
+                    f"it calls something with arguments that misfit: {error}"
+                ) from None
         else:
             raise PickleError(f"it calls a {type(function).__name__}")
         self.stack.append(made)
@@ -240,12 +246,16 @@ class PickleMachine:
 
     def build(self) -> None:
         state, target = self.pop(), self.top()
+        if type(target) is OrderedDict and type(state) is dict and state.keys() == {"_metadata"}:
+            target._metadata = state["_metadata"]  # type: ignore[attr-defined]  # of the state dict of a module
+            return
         if not isinstance(target, PickledObject) or target.has_state:
             raise PickleError("it gives a state to what takes none")
         target.state, target.has_state = state, True
 
 
-_KEYS = (str, int, float, bool, complex)
+KEYS = (str, int, float, bool, complex)
+"""What keys of dictionaries are."""
 
 
 def _width(method: Callable[[PickleMachine, int], None], width: int) -> Callable[..., None]:

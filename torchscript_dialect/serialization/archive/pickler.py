@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from torchscript_dialect.serialization.archive import sparse_tensors
-from torchscript_dialect.serialization.archive.storage_writer import StoredTensors
+from torchscript_dialect.serialization.archive.storage_writer import StoredTensor, StoredTensors
 from torchscript_dialect.tensor.quantizer import SCHEMES, PerTensor, Quantizer, quantizer_of
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
@@ -87,6 +87,31 @@ class PickleWriter:
             encoded = value.encode()
             self._out.append(b"X" + struct.pack("<L", len(encoded)) + encoded)
             self._put(key)
+
+    def made(self, module: str, name: str, *parts: Callable[[], None]) -> None:
+        """What a global gives for arguments, each of which a function writes."""
+        self.name(module, name)
+        self.tuple_of(parts, lambda write: write())
+        self._out.append(b"R")
+
+    def items(self, values: Iterable[Any], write: Callable[[Any], None]) -> None:
+        """A list of no told type."""
+        self._out.append(b"](")
+        for value in values:
+            write(value)
+        self._out.append(b"e")
+
+    def pairs(self, values: Iterable[Any], write: Callable[[Any], None]) -> None:
+        """A dictionary of no told type; `write` writes key and value."""
+        self._out.append(b"}")
+        self.set_items(values, write)
+
+    def set_items(self, values: Iterable[Any], write: Callable[[Any], None]) -> None:
+        """The items of the dictionary on top."""
+        self._out.append(b"(")
+        for value in values:
+            write(value)
+        self._out.append(b"u")
 
     def complex(self, value: complex) -> None:
         self.name("builtins", "complex")
@@ -229,16 +254,7 @@ class PickleWriter:
         function = "_rebuild_tensor_v2" if quantizer is None else "_rebuild_qtensor"
         self.name("torch._utils", function)
         self._out.append(b"(")
-        storage = ("storage", stored.key, stored.element)
-        if not self.get(storage):
-            self._out.append(b"(")
-            self.text("storage")
-            self.name("torch", f"{stored.element}Storage")
-            self.text(stored.key)
-            self.text("cpu")
-            self.integer(stored.count)
-            self._out.append(b"tQ")
-            self._put(storage)
+        self._storage(stored, "torch", f"{stored.element}Storage", stored.count)
         self.integer(stored.offset)
         self.sizes(value.shape)
         self.sizes(value.stride())
@@ -247,4 +263,36 @@ class PickleWriter:
         self.boolean(requires_grad)
         self.name("collections", "OrderedDict")
         self._out.append(b")RtR")
+        self._put(key)
+
+    def tensor_of_bytes(self, value: Tensor, requires_grad: bool) -> None:
+        """A tensor whose storage is of bytes, and that tells its dtype itself."""
+        key = ("tensor", id(value))
+        if self.get(key):
+            return
+        self._kept.append(value)
+        stored = self._tensors.store(value)
+        self.name("torch._utils", "_rebuild_tensor_v3")
+        self._out.append(b"(")
+        self._storage(stored, "torch.storage", "UntypedStorage", stored.count * value.itemsize)
+        self.integer(stored.offset)
+        self.sizes(value.shape)
+        self.sizes(value.stride())
+        self.boolean(requires_grad)
+        self.made("collections", "OrderedDict")
+        self.name("torch", value.dtype.name)
+        self._out.append(b"tR")
+        self._put(key)
+
+    def _storage(self, stored: StoredTensor, module: str, name: str, count: int) -> None:
+        key = ("storage", stored.key, name)
+        if self.get(key):
+            return
+        self._out.append(b"(")
+        self.text("storage")
+        self.name(module, name)
+        self.text(stored.key)
+        self.text("cpu")
+        self.integer(count)
+        self._out.append(b"tQ")
         self._put(key)

@@ -120,6 +120,17 @@ class Storages:
             made.requires_grad_()
         return made
 
+    def of_elements(self, storage: Any, element: dtype) -> Storage:
+        """A storage of bytes as one of elements; PickleError where there is none."""
+        if not isinstance(storage, Storage) or storage.element is not dtypes.uint8:
+            raise PickleError("a tensor has no storage of bytes")
+        memory = storage.memory
+        if self._swaps:
+            memory = _swapped(memory, element)
+        elif memory.size and data_pointer(memory) % element.itemsize:
+            memory = memory.copy()
+        return Storage(element, memory)
+
     def rebuild_quantized(
         self, storage: Any, offset: Any, sizes: Any, strides: Any, parameters: Any, *_: Any
     ) -> Tensor:

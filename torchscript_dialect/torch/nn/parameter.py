@@ -5,33 +5,26 @@
 from __future__ import annotations
 
 from typing import Any
-from weakref import WeakValueDictionary
 
 from torchscript_dialect.tensor.conversion import as_tensor
+from torchscript_dialect.tensor.parameters import BUFFER, PARAMETER, TRANSIENT_BUFFER, is_of, mark
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
-
-_known: dict[str, WeakValueDictionary[int, Tensor]] = {
-    "Parameter": WeakValueDictionary(),
-    "Buffer": WeakValueDictionary(),
-    "transient": WeakValueDictionary(),
-}
-"""By kind, the tensors that are of it: a `Tensor` holds nothing but its array."""
 
 
 class _Kind(type):
     def __instancecheck__(cls, instance: Any) -> bool:
-        return instance is not None and _known[cls.__name__].get(id(instance)) is instance
+        return is_of(instance, cls.__name__)
 
 
 def _marked(data: Any, kind: str) -> Tensor:
     result = tensor_of(as_tensor([] if data is None else data).array)
-    _known[kind][id(result)] = result
+    mark(result, kind)
     return result
 
 
 def mark_parameter(tensor: Tensor) -> None:
     """Let `isinstance(tensor, Parameter)` be true."""
-    _known["Parameter"][id(tensor)] = tensor
+    mark(tensor, PARAMETER)
 
 
 class Parameter(metaclass=_Kind):
@@ -44,7 +37,7 @@ class Parameter(metaclass=_Kind):
     __torchscript_tensor__ = True
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Tensor:  # pyright: ignore[reportInconsistentConstructor]
-        made = _marked(data, "Parameter")
+        made = _marked(data, PARAMETER)
         return made.requires_grad_() if requires_grad else made
 
 
@@ -54,15 +47,15 @@ class Buffer(metaclass=_Kind):
     __torchscript_tensor__ = True
 
     def __new__(cls, data: Any = None, *, persistent: bool = True) -> Tensor:  # pyright: ignore[reportInconsistentConstructor]
-        result = _marked(data, "Buffer")
+        result = _marked(data, BUFFER)
         if not persistent:
-            _known["transient"][id(result)] = result
+            mark(result, TRANSIENT_BUFFER)
         return result
 
 
 def is_persistent(buffer: Tensor) -> bool:
     """Whether `state_dict` shows a buffer that was made by `Buffer`."""
-    return _known["transient"].get(id(buffer)) is not buffer
+    return not is_of(buffer, TRANSIENT_BUFFER)
 
 
 class UninitializedParameter:

@@ -2,11 +2,39 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
+
 from torchscript_dialect.torch.optim import lr_scheduler as lr_scheduler
+from torchscript_dialect.torch.optim.adadelta import Adadelta
 from torchscript_dialect.torch.optim.adagrad import Adagrad
 from torchscript_dialect.torch.optim.adam import Adam, Adamax, AdamW
+from torchscript_dialect.torch.optim.lbfgs import LBFGS
+from torchscript_dialect.torch.optim.nadam import NAdam, RAdam
 from torchscript_dialect.torch.optim.optimizer import Optimizer
 from torchscript_dialect.torch.optim.rmsprop import RMSprop
+from torchscript_dialect.torch.optim.rprop import ASGD, Rprop
 from torchscript_dialect.torch.optim.sgd import SGD
 
-__all__ = ["SGD", "Adagrad", "Adam", "AdamW", "Adamax", "Optimizer", "RMSprop", "lr_scheduler"]
+__all__ = [
+    "ASGD",
+    "LBFGS",
+    "SGD",
+    "Adadelta",
+    "Adagrad",
+    "Adam",
+    "AdamW",
+    "Adamax",
+    "NAdam",
+    "Optimizer",
+    "RAdam",
+    "RMSprop",
+    "Rprop",
+    "lr_scheduler",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "swa_utils":  # needs modules
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module 'torch.optim' has no attribute '{name}'")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from torchscript_dialect.autograd.history import History
 from torchscript_dialect.backend import ScalarInput
 from torchscript_dialect.runtime.bindings import size_of
 from torchscript_dialect.runtime.native.entry import NativeUnavailable
@@ -18,6 +19,8 @@ from torchscript_dialect.runtime.native.table import CHUNK_NS
 from torchscript_dialect.runtime.native.thread_pool import get_num_threads, thread_pool
 from torchscript_dialect.tensor.storage import data_pointer
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.tracked import TrackedTensor
+from torchscript_dialect.tensor.versions import is_anything_watched
 
 Array = NDArray[Any]
 Row = Sequence[Tensor]
@@ -32,11 +35,11 @@ class Launches:
         """ValueError: the kernel does not serve the rows."""
         spec = kernel.spec
         words = [one.sym.index for one in spec.inputs if isinstance(one, ScalarInput)]
-        if spec.scratch is not None or len(words) != len(numbers):
-            raise ValueError("a kernel that needs more than its arguments")
-        self.update, self.kernel = update, kernel
+        if spec.scratch is not None or words != list(range(words[0], words[0] + len(numbers))):
+            raise ValueError("a kernel that needs more than its arguments, or numbers apart")
+        self.update, self.code = update, kernel.code
         self.rows = [[tensor.array for tensor in row] for row in rows]
-        self.words = np.array(words, np.intp)
+        self.first_number = words[0]
         self.calls = 0
         """How often all were launched."""
         inputs, outputs = len(rows[0]), len(rows[0]) - 1
@@ -63,21 +66,130 @@ class Launches:
         """Launch all with new gradients and numbers; whether the rows are still those."""
         if update is not self.update or len(rows) != len(self.rows):
             return False
-        gradients: list[int] = []
-        for row, known in zip(rows, self.rows, strict=True):
-            gradient, parameter = row[1].array, known[0]
-            if gradient.shape != parameter.shape or gradient.dtype is not parameter.dtype:
-                return False
-            if gradient.__class__ is not np.ndarray or not gradient.flags.c_contiguous:
+        gradients: list[Array] = []
+        for row, arrays in zip(rows, self.rows, strict=True):
+            gradient = row[1].array
+            if not is_gradient_of(gradient, arrays[0]):
                 return False
             for place, tensor in enumerate(row):
-                if place != 1 and tensor.array is not known[place]:
+                if place != 1 and tensor.array is not arrays[place]:
                     return False
-            gradients.append(gradient.__array_interface__["data"][0])
-        self.buffers[:, 1] = gradients
-        self.syms[:, self.words] = array("q", array("d", numbers).tobytes())
-        self.run_each(self.pool_run, self.kernel.code.kernel, self.address, len(rows))
+            gradients.append(gradient)
+        self.launch(gradients, numbers)
+        return True
+
+    def launch(self, gradients: Sequence[Array], numbers: Sequence[float]) -> None:
+        """Launch all with new gradients and numbers."""
+        objects, floats = array("Q", map(id, gradients)), array("d", numbers)
+        self.run_each(
+            self.pool_run,
+            self.code.kernel,
+            self.address,
+            len(gradients),
+            objects.buffer_info()[0],
+            floats.buffer_info()[0],
+            self.first_number,
+            8 * len(floats),
+        )
         self.calls += 1
+
+
+def is_gradient_of(gradient: Any, parameter: Array) -> bool:
+    """Whether a gradient is laid out in memory as its parameter, which is contiguous."""
+    return (
+        gradient.__class__ is np.ndarray
+        and gradient.shape == parameter.shape
+        and gradient.dtype is parameter.dtype
+        and (gradient.strides == parameter.strides or gradient.flags.c_contiguous)
+    )
+
+
+class Member(NamedTuple):
+    """A parameter of a group that is updated as the last time: its memory, its state, and the arrays of that by name."""
+
+    tensor: Tensor
+    parameter: Array
+    layout: tuple[tuple[int, ...], tuple[int, ...], np.dtype[Any]]
+    """The sizes, strides and dtype of the parameter."""
+    state: dict[str, Any]
+    arrays: list[tuple[str, Array]]
+    made: Array
+    """How many steps."""
+
+
+class Repeated(NamedTuple):
+    """The step of a group of which nothing but the gradients is new."""
+
+    launches: Launches
+    of: tuple[str, tuple[bool, ...]]
+    """The source of the update, and its switches."""
+    parameters: tuple[int, ...]
+    """The ids of the group's parameters."""
+    members: list[Member]
+
+    @classmethod
+    def make(
+        cls,
+        launches: Launches,
+        of: tuple[str, tuple[bool, ...]],
+        parameters: Sequence[Tensor],
+        states: Mapping[Tensor, dict[str, Any]],
+    ) -> Repeated | None:
+        """None where the launches are not those of all parameters."""
+        tensors = {id(tensor.array): tensor for tensor in parameters}
+        if len(tensors) != len(parameters) or len(launches.rows) != len(parameters):
+            return None
+        members: list[Member] = []
+        for parameter, *_ in launches.rows:
+            tensor = tensors.get(id(parameter))
+            state = {} if tensor is None else states[tensor]
+            if tensor is None or not all(isinstance(one, Tensor) for one in state.values()):
+                return None
+            arrays = [(name, one.array) for name, one in state.items()]
+            layout = parameter.shape, parameter.strides, parameter.dtype
+            members.append(Member(tensor, parameter, layout, state, arrays, state["step"].array))
+        return cls(launches, of, tuple(map(id, parameters)), members)
+
+    def run(
+        self,
+        of: tuple[str, tuple[bool, ...]],
+        parameters: Sequence[Tensor],
+        states: Mapping[Tensor, dict[str, Any]],
+        numbers: Callable[[float], Sequence[float]],
+    ) -> bool:
+        """Make the step; whether all is as it was."""
+        if of != self.of or tuple(map(id, parameters)) != self.parameters:
+            return False
+        gradients: list[Array] = []
+        histories: list[History] = []
+        made = self.members[0].made.item()
+        for tensor, parameter, (shape, strides, dtype), state, arrays, count in self.members:
+            own = tensor.autograd if tensor.__class__ is TrackedTensor else None
+            if own is None or own.grad is None or states.get(tensor) is not state:
+                return False
+            gradient = own.grad.array
+            if (
+                tensor.array is not parameter
+                or gradient.__class__ is not np.ndarray
+                or gradient.shape != shape
+                or gradient.strides != strides
+                or gradient.dtype is not dtype
+            ):
+                return False
+            for name, one in arrays:
+                if state[name].array is not one:
+                    return False
+            if count.item() != made:
+                return False
+            gradients.append(gradient)
+            histories.append(own)
+        made += 1
+        self.launches.launch(gradients, numbers(made))
+        is_watched = is_anything_watched()
+        for member, own in zip(self.members, histories, strict=True):
+            member.made.fill(made)
+            if is_watched:
+                own.written(member.parameter)
         return True
 
 

@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from torchscript_dialect.autograd.history import is_leaf
+from torchscript_dialect.autograd.history import is_leaf, known
 from torchscript_dialect.autograd.nodes import RemovableHandle
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.strides import empty_like
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.torch.optim import updates
 
 Group = dict[str, Any]
@@ -116,9 +117,8 @@ class Optimizer:
         if closure is not None:
             with grad_mode.enabled(True):
                 loss = closure()
-        with grad_mode.enabled(False):
-            for group in self.param_groups:
-                self._step_group(group)
+        for group in self.param_groups:
+            self._step_group(group)
         self._steps += 1
         for hook in self._hooks["after"].values():
             hook(self, (closure,), {})
@@ -134,12 +134,17 @@ class Optimizer:
         names: tuple[str, ...],
         numbers: Callable[[float], tuple[float, ...]],
         switches: tuple[bool, ...],
+        switches_by_step: Callable[[float], tuple[bool, ...]] | None = None,
     ) -> None:
         """Run an update over the parameters of a group, whose states have these names and begin with zeros. `numbers` tells the
-        update's numbers by how many steps a parameter has made.
+        update's numbers by how many steps a parameter has made, `switches_by_step` what comes after its other switches.
         """
+        of, params, prepared = (source, switches), group["params"], self._prepared
+        repeated = prepared.repeated.get(id(params[0])) if params else None
+        if repeated is not None and repeated.run(of, params, self.state, numbers):
+            return
         by_step: dict[float, list[list[Tensor]]] = {}
-        for tensor in group["params"]:
+        for tensor in params:
             grad = tensor.grad
             if grad is None:
                 continue
@@ -156,8 +161,11 @@ class Optimizer:
                 by_step[step] = [row]
         for step, rows in by_step.items():
             given = numbers(step)
-            update = updates.compiled(source, len(names), len(given), switches)
-            updates.run(update, rows, given, self._prepared)
+            every = switches + (() if switches_by_step is None else switches_by_step(step))
+            update = updates.compiled(source, len(names), len(given), every)
+            updates.run(update, rows, given, prepared)
+            if len(by_step) == 1 and switches_by_step is None:
+                prepared.repeat(update, rows, of, params, self.state)
 
     def _begin(
         self, group: Group, tensor: Tensor, state: dict[str, Any], names: tuple[str, ...]
@@ -171,12 +179,13 @@ class Optimizer:
         """Forget the gradients of all parameters, or make them zeros."""
         for group in self.param_groups:
             for tensor in group["params"]:
-                if tensor.grad is None:
+                own = tensor.autograd if tensor.__class__ is TrackedTensor else known(tensor)
+                if own is None or own.grad is None:
                     continue
                 if set_to_none:
-                    tensor.grad = None
+                    own.grad = None
                 else:
-                    tensor.grad.detach_().zero_()
+                    own.grad.detach_().zero_()
 
     def register_step_pre_hook(self, hook: Callable[..., Any]) -> Any:
         """Call `hook(optimizer, args, kwargs)` before each step."""

@@ -11,7 +11,7 @@ optimizers for single tensors.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, cast
 
@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.api.unit import CompilationUnit
-from torchscript_dialect.tensor import versions
+from torchscript_dialect.tensor import grad_mode, versions
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
-from torchscript_dialect.torch.optim.in_place import Launches, kernel_of, launches_of
+from torchscript_dialect.torch.optim.in_place import Launches, Repeated, kernel_of, launches_of
 
 Array = NDArray[Any]
 
@@ -45,6 +45,8 @@ class Prepared:
 
     def __init__(self) -> None:
         self.launches: dict[tuple[Any, int], Launches | None] = {}
+        self.repeated: dict[int, Repeated] = {}
+        """Whole groups, by the first of their parameters."""
 
     def __reduce__(self) -> tuple[type[Prepared], tuple[()]]:
         return Prepared, ()
@@ -64,6 +66,23 @@ class Prepared:
         if kernel is not None:
             self.launches[key] = launches_of(update, kernel, rows, numbers)
 
+    def repeat(
+        self,
+        update: Any,
+        rows: Sequence[Sequence[Tensor]],
+        of: tuple[str, tuple[bool, ...]],
+        parameters: Sequence[Tensor],
+        states: Mapping[Tensor, dict[str, Any]],
+    ) -> None:
+        """Make ready what steps with a whole group, if there are launches for it now. `of`: see `Repeated`."""
+        first = id(parameters[0])
+        launches = self.of(update, _largest_first(rows))
+        made = None if launches is None else Repeated.make(launches, of, parameters, states)
+        if made is None:
+            self.repeated.pop(first, None)
+        else:
+            self.repeated[first] = made
+
 
 def run(
     update: Any, rows: Sequence[Sequence[Tensor]], numbers: Sequence[float], prepared: Prepared
@@ -71,16 +90,21 @@ def run(
     """Update parameters, and their states: a row has one, its gradient, and its states. All are written in place."""
     if not rows:
         return
-    largest = max(rows, key=lambda row: row[0].array.size)
-    rows = [largest, *(row for row in rows if row is not largest)]
+    rows = _largest_first(rows)
     launches = prepared.of(update, rows)
     if launches is None or not launches.run(update, rows, numbers):
-        for row in rows:
-            _run_one(update, row, numbers)
-        prepared.prepare(update, rows, numbers)
+        with grad_mode.enabled(False):
+            for row in rows:
+                _run_one(update, row, numbers)
+            prepared.prepare(update, rows, numbers)
     if versions.is_anything_watched():
         for tensor, *_ in rows:
             versions.written(tensor.array)
+
+
+def _largest_first(rows: Sequence[Sequence[Tensor]]) -> list[Sequence[Tensor]]:
+    largest = max(rows, key=lambda row: row[0].array.size)
+    return [largest, *(row for row in rows if row is not largest)]
 
 
 def _run_one(update: Any, row: Sequence[Tensor], numbers: Sequence[float]) -> None:

@@ -20,6 +20,12 @@ def random(*shape: int, dtype: Any = np.float32) -> np.ndarray[Any, Any]:
     return RNG.standard_normal(shape).astype(dtype)
 
 
+def whole(*shape: int, dtype: Any = np.int64) -> np.ndarray[Any, Any]:
+    """Integers whose products wrap around."""
+    limits = np.iinfo(dtype)
+    return RNG.integers(limits.min, limits.max, shape, dtype)
+
+
 def turned(*shape: int) -> np.ndarray[Any, Any]:
     """A matrix whose columns are contiguous."""
     return random(*shape[::-1]).T
@@ -40,6 +46,12 @@ PROGRAMS: dict[str, tuple[str, tuple[np.ndarray[Any, Any], ...]]] = {
     "turned_batch": ("(torch.bmm(x.transpose(1, 2), y) * b).neg()", (random(3, 17, 9), random(3, 17, 5), random(5))),
     "batches": ("torch.matmul(x, y) + b", (random(2, 3, 4, 6), random(3, 6, 5), random(5))),
     "vector": ("torch.mv(x, y) + b", (random(7, 19), random(19), random(7))),
+    "integers": ("torch.mm(x, y) + b", (whole(70, 19), whole(19, 66), whole(66))),
+    "short_integers": ("torch.mm(x, y) * b", (whole(5, 9, dtype=np.int32), whole(9, 6, dtype=np.int32), whole(6, dtype=np.int32))),
+    "sum_of_integers": ("torch.addmm(b, x, y, beta=3, alpha=-2)", (whole(5, 9), whole(9, 6), whole(6))),
+    "batch_of_integers": ("torch.bmm(x, y) - b", (whole(3, 5, 9), whole(3, 9, 6), whole(6))),
+    "batches_of_integers": ("torch.matmul(x, y) - b", (whole(2, 3, 5, 9), whole(3, 9, 6), whole(6))),
+    "vectors_of_integers": ("torch.dot(x, y) - b", (whole(9), whole(9), whole(6))),
     "several": ("(torch.mm(x, y), torch.mm(x, y) * b, torch.softmax(torch.mm(x, y), 1))", (random(5, 6), random(6, 7), random(7))),
 }  # fmt: skip
 
@@ -58,6 +70,39 @@ def test_products_of_the_device(on_device: Device, name: str) -> None:
     for one, other in pairs:
         assert one.is_cuda
         np.testing.assert_allclose(one.cpu().numpy(), other.numpy(), rtol=1e-5, atol=1e-5)
+
+
+def test_factors_are_rounded_to_tf32_where_the_program_lets_them(on_device: Device) -> None:
+    """PyTorch's two ways to say so; products that were compiled before are compiled anew."""
+    x, y = random(20, 33), random(33, 9)
+    f = ts.CompilationUnit("def f(x, y):\n    return torch.mm(x, y).neg()\n")["f"]
+
+    def error() -> float:
+        for _ in range(2):
+            found = f(on_cuda(x), on_cuda(y))
+        alone = torch.mm(on_cuda(x), on_cuda(y)).neg()
+        np.testing.assert_array_equal(found.cpu().numpy(), alone.cpu().numpy())
+        return float(np.abs(found.cpu().numpy() + x.astype(np.float64) @ y).max())
+
+    products = torch.backends.cuda.matmul
+    assert torch.get_float32_matmul_precision() == "highest" and not products.allow_tf32
+    assert error() < 1e-5
+    try:
+        torch.set_float32_matmul_precision("high")
+        assert products.allow_tf32
+        assert 1e-4 < error() < 2e-2
+        products.allow_tf32 = False
+        assert torch.get_float32_matmul_precision() == "highest"
+        assert error() < 1e-5
+        products.allow_tf32 = True
+        assert torch.get_float32_matmul_precision() == "high"
+        assert 1e-4 < error() < 2e-2
+        with pytest.warns(UserWarning, match="low is not one of 'highest', 'high', or 'medium'"):
+            torch.set_float32_matmul_precision("low")
+        with pytest.raises(RuntimeError, match="expects a bool, but got int"):
+            products.allow_tf32 = 1
+    finally:
+        torch.set_float32_matmul_precision("highest")
 
 
 def test_a_product_and_what_follows_are_one_kernel(on_device: Device) -> None:

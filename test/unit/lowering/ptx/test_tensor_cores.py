@@ -1,4 +1,4 @@
-"""Products of 16-bit floats on tensor cores: which devices have which, what `mma.sync` does, and results for sizes that fit no tile."""
+"""Products on tensor cores: which devices have which, what `mma.sync` does, and results for sizes that fit no tile."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from support.simt.module import load
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 
-DTYPES: dict[str, Any] = {"Half": np.float16, "BFloat16": ml_dtypes.bfloat16}
+DTYPES: dict[str, Any] = {"Half": np.float16, "BFloat16": ml_dtypes.bfloat16, "Float": np.float32}
 TILE = 128
 SIZES = (130, 37, 35)
 """Rows, depth, columns: two tiles, of which hardly anything is in the second one, and two steps along K."""
@@ -34,9 +34,16 @@ def emitted(dtype: str, target: int, sm: int) -> str:
     """The PTX of a product for a target."""
     m, k, n = SIZES
     module = parse_ir_text(PRODUCT.format(dtype=dtype, m=m, k=k, n=n))
-    first = f"ts-attach-gpu-target{{sm={target}}},ts-propagate-shapes,ts-convert-torch-to-linalg"
+    first = f"ts-attach-gpu-target{{sm={target} tf32=true}},ts-propagate-shapes,ts-convert-torch-to-linalg"
     PassPipeline(",".join((first, *LINALG_TO_PTX))).run(module)
     return emit(module, sm)
+
+
+def tf32(x: NDArray[Any]) -> NDArray[Any]:
+    """Float32 with 10 bits of its fraction, to nearest: what lies in the middle goes away from zero."""
+    fraction, exponent = np.frexp(x)
+    scaled = np.ldexp(fraction.astype(np.float64), 11)
+    return np.ldexp(np.copysign(np.floor(np.abs(scaled) + 0.5), x), exponent - 11)
 
 
 @pytest.mark.parametrize(
@@ -46,6 +53,8 @@ def emitted(dtype: str, target: int, sm: int) -> str:
         ("Half", 80, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"),
         ("BFloat16", 75, "fma.rn.f32"),
         ("BFloat16", 100, "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32"),
+        ("Float", 75, "fma.rn.f32"),
+        ("Float", 80, "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"),
     ],
 )
 def test_a_product_is_numpys(dtype: str, sm: int, instruction: str) -> None:
@@ -58,7 +67,8 @@ def test_a_product_is_numpys(dtype: str, sm: int, instruction: str) -> None:
     memory = Memory(1 << 17)
     kernel = load(text, memory)
     (entry,) = kernel.kernels.values()
-    places = [memory.allocate(size * 2) for size in (m * k, k * n, m * n)]
+    width = x.itemsize
+    places = [memory.allocate(size * width) for size in (m * k, k * n, m * n)]
     memory.write(places[0], x.tobytes())
     memory.write(places[1], y.tobytes())
     side = TILE if instruction.startswith("mma") else 64
@@ -66,7 +76,13 @@ def test_a_product_is_numpys(dtype: str, sm: int, instruction: str) -> None:
     words = np.array([m, k, n, tiles, 0][: (entry.parameter_bytes - 24) // 8], np.int64)
     parameters = np.array(places, np.uint64).tobytes() + words.tobytes()
     launch(kernel, entry.name, (tiles, 1, 1), (256, 1, 1), parameters, memory)
-    found = np.frombuffer(memory.read(places[2], 2 * m * n), DTYPES[dtype]).reshape(m, n)
+    found = np.frombuffer(memory.read(places[2], width * m * n), DTYPES[dtype]).reshape(m, n)
+    if "tf32" in instruction:
+        assert "cvt.rna.tf32.f32" in text
+        exact = tf32(x).astype(np.float64) @ tf32(y).astype(np.float64)
+        np.testing.assert_allclose(found, exact, rtol=1e-5, atol=1e-5)
+        assert np.abs(found - x @ y).max() > 1e-4
+        return
     exact = x.astype(np.float32) @ y.astype(np.float32)
     np.testing.assert_allclose(found.astype(np.float32), exact, rtol=8e-3, atol=1e-2)
 

@@ -156,18 +156,6 @@ def test_what_the_host_writes_comes_back(on_device: Device) -> None:
     assert places.shape == (3, 4)
 
 
-def test_random_numbers_are_those_of_the_host(on_device: Device) -> None:
-    torch.manual_seed(1)
-    expected = torch.rand(5), torch.empty(3).normal_()
-    torch.manual_seed(1)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        found = torch.rand(5, device="cuda"), torch.empty(3).cuda().normal_()
-    for one, other in zip(found, expected, strict=True):
-        assert one.is_cuda
-        assert one.tolist() == other.tolist()
-
-
 def test_tensors_of_two_devices(on_device: Device) -> None:
     message = "^Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!$"
     with pytest.raises(RuntimeError, match=message):

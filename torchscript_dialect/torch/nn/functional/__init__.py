@@ -55,6 +55,7 @@ _FAMILIES = {
         "max_pool3d_with_indices", "max_unpool1d", "max_unpool2d", "max_unpool3d",
         "_unpool_output_size",
     ),
+    "types": ("BroadcastingList1", "BroadcastingList2", "BroadcastingList3"),
 }  # fmt: skip
 """The functions by the file that holds them, `_activations.py` and so on."""
 

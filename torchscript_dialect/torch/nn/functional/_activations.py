@@ -24,13 +24,16 @@ rrelu_ = function("rrelu_")
 threshold_ = function("threshold_")
 
 
-def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
+def _threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
     """The element above a threshold, a value at it and below."""
     if inplace:
         result = torch.threshold_(input, threshold, value)
     else:
         result = torch.threshold(input, threshold, value)
     return result
+
+
+threshold = _threshold  # PyTorch's names, of the function and of what graphs call
 
 
 def relu(input: Tensor, inplace: bool = False) -> Tensor:

@@ -13,11 +13,17 @@ from torchscript_dialect.ops.dispatch import function
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.torch.functional import OVERLOADS_MARK
 
-pad = function("pad")
 pixel_shuffle = function("pixel_shuffle")
 pixel_unshuffle = function("pixel_unshuffle")
 channel_shuffle = function("channel_shuffle")
 native_channel_shuffle = function("native_channel_shuffle")
+
+
+def pad(
+    input: Tensor, pad: list[int], mode: str = "constant", value: float | None = None
+) -> Tensor:
+    """More elements on both sides of the last dimensions: `pad` has two numbers for each, the last dimension first."""
+    return torch.pad(input, pad, mode, value)
 
 
 def _interpolate(
@@ -195,11 +201,10 @@ def interpolate(
     return _interpolate(input, sizes, factors, mode, align_corners, recompute, antialias)
 
 
-setattr(
-    interpolate,
-    OVERLOADS_MARK,
-    (_one_size_factors, _sizes_factors, _one_size_one_factor, _sizes_one_factor),
-)
+_OVERLOADS = (_one_size_factors, _sizes_factors, _one_size_one_factor, _sizes_one_factor)
+for _overload in _OVERLOADS:
+    _overload.__name__ = _overload.__qualname__ = "interpolate"
+setattr(interpolate, OVERLOADS_MARK, _OVERLOADS)
 
 
 def upsample(

@@ -2,8 +2,7 @@
 
 # The compiler's source, in the language that it compiles.
 # pyright: basic, reportAttributeAccessIssue=false, reportOperatorIssue=false, reportIndexIssue=false
-from __future__ import annotations
-
+# Annotations are not postponed: those of attributes are types of programs, which PyTorch takes as objects only.
 from typing import Any
 
 from torchscript_dialect import torch
@@ -20,6 +19,8 @@ class MultiheadAttention(Module):
 
     __torchscript_stands_for__ = "torch.nn.modules.activation"
     __constants__ = ("batch_first",)
+    bias_k: Tensor | None
+    bias_v: Tensor | None
 
     def __init__(
         self,

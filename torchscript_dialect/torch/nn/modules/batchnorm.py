@@ -95,8 +95,10 @@ class _BatchNorm(_NormBase):
             self.num_batches_tracked.add_(1)
             if self.momentum is None:
                 factor = 1.0 / float(self.num_batches_tracked)
-        has_no_statistics = self.running_mean is None and self.running_var is None
-        by_batch = True if self.training else has_no_statistics
+        if self.training:
+            bn_training = True
+        else:
+            bn_training = self.running_mean is None and self.running_var is None
         is_used = not self.training or self.track_running_stats
         return F.batch_norm(
             input,
@@ -104,7 +106,7 @@ class _BatchNorm(_NormBase):
             self.running_var if is_used else None,
             self.weight,
             self.bias,
-            by_batch,
+            bn_training,
             factor,
             self.eps,
         )

@@ -3,8 +3,7 @@
 # The compiler's source, in the language that it compiles.
 # pyright: basic, reportAttributeAccessIssue=false, reportOperatorIssue=false, reportIndexIssue=false
 # pyright: reportArgumentType=false, reportInvalidTypeArguments=false
-from __future__ import annotations
-
+# Annotations are not postponed: those of attributes are types of programs, which PyTorch takes as objects only.
 import math
 from typing import Any
 
@@ -28,6 +27,7 @@ class _ConvNd(Module):
         "out_channels", "kernel_size",
     )  # fmt: skip
     rank = 0
+    bias: Tensor | None
 
     def __init__(
         self,
@@ -209,6 +209,10 @@ class Conv3d(_DirectConvNd):
         return F.conv3d(input, weight, bias, self.stride, self.padding, self.dilation, self.groups)
 
 
+def _listed(sizes: list[int]) -> list[int]:
+    return sizes
+
+
 class _ConvTransposeNd(_ConvNd):
     """As `_ConvNd`, with PyTorch's order of parameters, and sizes of the output that may be asked for."""
 
@@ -256,11 +260,10 @@ class _ConvTransposeNd(_ConvNd):
         kernel_size: list[int],
         num_spatial_dims: int,
         dilation: list[int],
-        default: list[int],
     ) -> list[int]:
         """What is added to the smallest output to get the one that is asked for; ValueError if a stride is not enough."""
         if output_size is None:
-            return default
+            return _listed(self.output_padding)
         outer = input.dim() - num_spatial_dims
         if len(output_size) == outer + num_spatial_dims:
             output_size = output_size[outer:]
@@ -290,7 +293,7 @@ class ConvTranspose1d(_ConvTransposeNd):
     rank = 1
 
     def forward(self, input: Tensor, output_size: list[int] | None = None) -> Tensor:
-        padding = self._output_padding(
+        output_padding = self._output_padding(
             input,
             output_size,
             self.stride,
@@ -298,7 +301,6 @@ class ConvTranspose1d(_ConvTransposeNd):
             self.kernel_size,
             1,
             self.dilation,
-            self.output_padding,
         )
         return F.conv_transpose1d(
             input,
@@ -306,7 +308,7 @@ class ConvTranspose1d(_ConvTransposeNd):
             self.bias,
             self.stride,
             self.padding,
-            padding,
+            output_padding,
             self.groups,
             self.dilation,
         )
@@ -318,7 +320,7 @@ class ConvTranspose2d(_ConvTransposeNd):
     rank = 2
 
     def forward(self, input: Tensor, output_size: list[int] | None = None) -> Tensor:
-        padding = self._output_padding(
+        output_padding = self._output_padding(
             input,
             output_size,
             self.stride,
@@ -326,7 +328,6 @@ class ConvTranspose2d(_ConvTransposeNd):
             self.kernel_size,
             2,
             self.dilation,
-            self.output_padding,
         )
         return F.conv_transpose2d(
             input,
@@ -334,7 +335,7 @@ class ConvTranspose2d(_ConvTransposeNd):
             self.bias,
             self.stride,
             self.padding,
-            padding,
+            output_padding,
             self.groups,
             self.dilation,
         )
@@ -346,7 +347,7 @@ class ConvTranspose3d(_ConvTransposeNd):
     rank = 3
 
     def forward(self, input: Tensor, output_size: list[int] | None = None) -> Tensor:
-        padding = self._output_padding(
+        output_padding = self._output_padding(
             input,
             output_size,
             self.stride,
@@ -354,7 +355,6 @@ class ConvTranspose3d(_ConvTransposeNd):
             self.kernel_size,
             3,
             self.dilation,
-            self.output_padding,
         )
         return F.conv_transpose3d(
             input,
@@ -362,7 +362,7 @@ class ConvTranspose3d(_ConvTransposeNd):
             self.bias,
             self.stride,
             self.padding,
-            padding,
+            output_padding,
             self.groups,
             self.dilation,
         )

@@ -31,7 +31,7 @@ class _InstanceNorm(_NormBase):
             num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias
         )
 
-    def _normalized(self, input: Tensor) -> Tensor:
+    def _apply_instance_norm(self, input: Tensor) -> Tensor:
         return F.instance_norm(
             input,
             self.running_mean,
@@ -43,25 +43,31 @@ class _InstanceNorm(_NormBase):
             self.eps,
         )
 
-    def forward(self, input: Tensor) -> Tensor:
+    def _check_input_dim(self, input: Tensor) -> None:
         rank = self._get_no_batch_dim()
         if input.dim() != rank and input.dim() != rank + 1:
             raise ValueError(f"expected {rank}D or {rank + 1}D input (got {input.dim()}D input)")
-        axis = input.dim() - rank
-        if input.size(axis) != self.num_features:
+
+    def _handle_no_batch_input(self, input: Tensor) -> Tensor:
+        return self._apply_instance_norm(input.unsqueeze(0)).squeeze(0)
+
+    def forward(self, input: Tensor) -> Tensor:
+        self._check_input_dim(input)
+        feature_dim = input.dim() - self._get_no_batch_dim()
+        if input.size(feature_dim) != self.num_features:
             if self.affine:
                 raise ValueError(
-                    f"expected input's size at dim={axis} to match num_features"
-                    f" ({self.num_features}), but got: {input.size(axis)}."
+                    f"expected input's size at dim={feature_dim} to match num_features"
+                    f" ({self.num_features}), but got: {input.size(feature_dim)}."
                 )
             warnings.warn(
-                f"input's size at dim={axis} does not match num_features. You can silence this warning"
-                " by not passing in num_features, which is not used because affine=False",
+                f"input's size at dim={feature_dim} does not match num_features. You can silence this"
+                " warning by not passing in num_features, which is not used because affine=False",
                 stacklevel=2,
             )
-        if input.dim() == rank:
-            return self._normalized(input.unsqueeze(0)).squeeze(0)
-        return self._normalized(input)
+        if input.dim() == self._get_no_batch_dim():
+            return self._handle_no_batch_input(input)
+        return self._apply_instance_norm(input)
 
 
 class InstanceNorm1d(_InstanceNorm):

@@ -182,6 +182,8 @@ class BCELoss(_WeightedLoss):
 class BCEWithLogitsLoss(_Loss):
     """`BCELoss` of the sigmoid, without rounding between."""
 
+    __constants__ = ()
+
     def __init__(
         self,
         weight: Any = None,

@@ -201,10 +201,10 @@ class TransformerDecoderLayer(Module):
             x = x + self._ff_block(self.norm3(x))
         else:
             x = self.norm1(x + self._sa_block(x, tgt_mask, tgt_key_padding_mask, tgt_is_causal))
-            seen = self._mha_block(
-                x, memory, memory_mask, memory_key_padding_mask, memory_is_causal
+            x = self.norm2(
+                x
+                + self._mha_block(x, memory, memory_mask, memory_key_padding_mask, memory_is_causal)
             )
-            x = self.norm2(x + seen)
             x = self.norm3(x + self._ff_block(x))
         return x
 
@@ -449,16 +449,16 @@ class Transformer(Module):
         memory_is_causal: bool = False,
     ) -> Tensor:
         is_batched = src.dim() == 3
-        if not self.batch_first and src.size(1) != tgt.size(1) and is_batched:
+        if not self.batch_first and src.size(1) != tgt.size(1) and is_batched:  # noqa: SIM114
             raise RuntimeError("the batch number of src and tgt must be equal")
-        if self.batch_first and src.size(0) != tgt.size(0) and is_batched:
+        elif self.batch_first and src.size(0) != tgt.size(0) and is_batched:
             raise RuntimeError("the batch number of src and tgt must be equal")
         if src.size(-1) != self.d_model or tgt.size(-1) != self.d_model:
             raise RuntimeError("the feature number of src and tgt must be equal to d_model")
         memory = self.encoder(
             src, mask=src_mask, src_key_padding_mask=src_key_padding_mask, is_causal=src_is_causal
         )
-        return self.decoder(
+        output = self.decoder(
             tgt,
             memory,
             tgt_mask=tgt_mask,
@@ -468,6 +468,7 @@ class Transformer(Module):
             tgt_is_causal=tgt_is_causal,
             memory_is_causal=memory_is_causal,
         )
+        return output
 
     @staticmethod
     def generate_square_subsequent_mask(sz: int, device: Any = None, dtype: Any = None) -> Tensor:

@@ -1,0 +1,64 @@
+"""Kernels that are not made of programs: ptxas takes them for every kind of device."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lowering.gpu.random_numbers import Kind
+from lowering.ptx.compiler import (
+    compile_indexed_copy,
+    compile_random_numbers,
+    compile_strided_copy,
+)
+from torchscript_dialect.tensor import dtype as dtypes
+
+PTXAS = shutil.which("ptxas")
+DEVICES = ((7, 5), (8, 0), (9, 0))
+KINDS: tuple[tuple[Kind, dtypes.dtype], ...] = (
+    ("raw", dtypes.float32),
+    ("uniform", dtypes.float64),
+    ("uniform", dtypes.bfloat16),
+    ("normal", dtypes.float32),
+    ("normal", dtypes.float64),
+    ("normal", dtypes.float16),
+    ("integers", dtypes.int8),
+    ("long_integers", dtypes.int64),
+    ("below", dtypes.bool_),
+)
+MAKERS: dict[str, Callable[[tuple[int, int]], tuple[str, str]]] = {
+    "strided_copy": lambda sm: compile_strided_copy(3, 32, sm),
+    "gather": lambda sm: compile_indexed_copy(3, 64, 32, sm, writes=False),
+    "scatter": lambda sm: compile_indexed_copy(2, 8, 64, sm, writes=True),
+    **{
+        f"{kind} of {element.name}": lambda sm, k=kind, e=element: compile_random_numbers(k, e, sm)
+        for kind, element in KINDS
+    },
+}
+
+
+def _assembled() -> Any:
+    path = Path(__file__).parents[4] / "tools" / "regenerate_ptx_goldens.py"
+    spec = importlib.util.spec_from_file_location("regenerate_ptx_goldens", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(path.parent))
+        spec.loader.exec_module(module)
+    return module.assembled
+
+
+@pytest.mark.skipif(PTXAS is None, reason="there is no ptxas")
+@pytest.mark.parametrize("name", MAKERS)
+def test_ptxas_takes_it(name: str) -> None:
+    assembled = _assembled()
+    for capability in DEVICES:
+        _, text = MAKERS[name](capability)
+        registers, spilled = assembled(text, 10 * capability[0] + capability[1], PTXAS)
+        assert registers <= 64
+        assert spilled == 0

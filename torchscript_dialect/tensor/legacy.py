@@ -1,0 +1,62 @@
+"""`torch.Tensor(2, 3)`, `torch.FloatTensor([1, 2])`, `x.new(2)`: what made tensors before dtypes were said
+(PyTorch: torch/csrc/utils/tensor_new.cpp).
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from torchscript_dialect.tensor.conversion import array_from_data, as_tensor
+from torchscript_dialect.tensor.dtype import canonical, dtype, get_default_dtype
+from torchscript_dialect.tensor.tensor import Size, Tensor, tensor_of
+
+
+def legacy_tensor(element: dtype, *data: Any) -> Tensor:
+    """What `torch.FloatTensor(*data)` gives: elements of `data`, or a tensor of these sizes whose elements nobody has set.
+
+    Raises:
+        TypeError: the data is neither, or a tensor of another dtype.
+    """
+    if len(data) == 1 and isinstance(data[0], Tensor):
+        value = data[0]
+        if value.dtype is not element:
+            raise TypeError(
+                f"expected a tensor of dtype {element.name} (got one of dtype {value.dtype.name})"
+            )
+        return value.detach()
+    return tensor_of(_legacy_array(element, data))
+
+
+def _legacy_array(element: dtype, data: tuple[Any, ...]) -> NDArray[Any]:
+    sizes = data[0] if len(data) == 1 and isinstance(data[0], Size) else data
+    if all(isinstance(size, int) and not isinstance(size, bool) for size in sizes):
+        return np.zeros(sizes or (0,), element.numpy_dtype)
+    if len(data) != 1:
+        raise TypeError("new() takes sizes, or a sequence of numbers")
+    (value,) = data
+    if hasattr(value, "__array__"):
+        array = as_tensor(value, element).array
+        return array.copy() if np.may_share_memory(array, np.asarray(value)) else array
+    if not hasattr(value, "__len__"):
+        raise TypeError(f"new(): data must be a sequence (got {type(value).__name__})")
+    return array_from_data(list(value) if isinstance(value, range) else value, element)
+
+
+def initialize(self: Tensor, *data: Any) -> None:
+    """`Tensor(array)`: a tensor on the memory of a NumPy array, which keeps its dtype. `Tensor(tensor)` has the memory of another
+    tensor; `Tensor(2, 3)` and `Tensor([1, 2])` are of the default dtype, with elements that nobody has set or with these.
+
+    Raises:
+        TypeError: something else, or an array of elements that are no dtype of PyTorch's.
+        ValueError: memory that no tensor may have: negative strides, a foreign byte order.
+    """
+    value = data[0] if len(data) == 1 else None
+    if isinstance(value, np.ndarray):
+        self.array = canonical(cast("NDArray[Any]", value))
+    elif isinstance(value, Tensor):
+        self.array = value.array
+    else:
+        self.array = _legacy_array(get_default_dtype(), data)

@@ -1,0 +1,29 @@
+"""Which tensors are parameters or buffers of modules: a `Tensor` holds nothing but its array, and these are remembered beside it."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakValueDictionary
+
+PARAMETER, BUFFER, TRANSIENT_BUFFER = "Parameter", "Buffer", "transient"
+
+_known: dict[str, WeakValueDictionary[int, Any]] = {
+    kind: WeakValueDictionary() for kind in (PARAMETER, BUFFER, TRANSIENT_BUFFER)
+}
+
+
+def mark(tensor: Any, kind: str) -> None:
+    """Let a tensor be of a kind."""
+    _known[kind][id(tensor)] = tensor
+
+
+def is_of(tensor: Any, kind: str) -> bool:
+    """Whether a tensor is of a kind."""
+    return tensor is not None and _known[kind].get(id(tensor)) is tensor
+
+
+def mark_as(tensor: Any, other: Any) -> None:
+    """Let a tensor be of the kinds that another is of."""
+    for kind in _known:
+        if is_of(other, kind):
+            mark(tensor, kind)

@@ -1,0 +1,20 @@
+"""`torch.utils`: what training loops and data need beside operators; each part loads when it is first asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+_PARTS = ("_pytree", "checkpoint", "data", "dlpack", "hooks")
+
+__all__ = [*_PARTS]  # pyright: ignore[reportUnsupportedDunderAll]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PARTS:
+        raise AttributeError(f"module 'torch.utils' has no attribute '{name}'")
+    return import_module(f"torchscript_dialect.torch.utils.{name}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_PARTS})
