@@ -40,6 +40,8 @@ HARMLESS = (
     "sys._getframe",
 )
 """Events of our own code: `__code__` of a generated function, the thread of a fork."""
+OURS = ("<torchscript>", "<refused dtypes>")
+"""The names under which we compile Python: graphs, and what stands before kernels of operators at their first use."""
 
 
 class Holder(torch.nn.Module):
@@ -70,9 +72,9 @@ class Recorder:
     def hear_source(self, event: str, arguments: tuple[Any, ...]) -> None:
         """Only our own source is compiled and run, and the program is not in it."""
         is_ours = (
-            arguments[1] == "<torchscript>" and TOKEN not in str(arguments[0])
+            arguments[1] in OURS and TOKEN not in str(arguments[0])
             if event == "compile"
-            else arguments[0].co_filename == "<torchscript>"
+            else arguments[0].co_filename in OURS
         )
         if not is_ours:
             self.events.append(f"{event} {str(arguments)[:200]}")

@@ -70,7 +70,7 @@ def in_one_step(
     if order is not None:
         found = [found[place] for place in order]
     return [
-        one if one is None else _as_result(one, edge[0])
+        one if one is None else _as_result(one, edge)
         for edge, one in zip(wanted, found, strict=True)
     ]
 
@@ -87,7 +87,7 @@ def accumulate_in_one_step(root: Edge, grad: Tensor, *, keep_graph: bool) -> boo
         if edge is not None and one is not None:
             leaf = cast("AccumulateGrad", edge[0])
             if not (node.gives_fresh and leaf.take(one)):
-                leaf.accumulate(_as_result(one, leaf), records=False)
+                leaf.accumulate(_as_result(one, edge), records=False)
     return True
 
 
@@ -110,12 +110,8 @@ def _leads_to_leaves(node: Node) -> bool:
 def _applied(root: Edge, grad: Tensor, keep_graph: bool) -> Sequence[Grad]:
     """What a node makes of the gradient of one of its results, without a record of it."""
     node, nr = root
-    result = node.results[nr]
-    assert result is not None
     grads: list[Grad] = [None] * len(node.results)
-    array = grad.array
-    is_like = array.shape == result[0] and array.dtype is result[1].numpy_dtype
-    grads[nr] = tensor_of(array) if is_like else fitted(tensor_of(array), result, node)
+    grads[nr] = _as_result(tensor_of(grad.array), root)
     apply = node.apply_plain
     found = anomaly.applied(node, apply, grads) if anomaly_mode.is_on else apply(grads)
     if not keep_graph:
@@ -123,13 +119,14 @@ def _applied(root: Edge, grad: Tensor, keep_graph: bool) -> Sequence[Grad]:
     return found
 
 
-def _as_result(grad: Tensor, leaf: Node) -> Tensor:
-    """As `fitted`; most gradients are so already."""
-    array, result = grad.array, leaf.results[0]
+def _as_result(grad: Tensor, edge: Edge) -> Tensor:
+    """As `fitted`, for the result that an edge goes to; most gradients are so already."""
+    node, nr = edge
+    array, result = grad.array, node.results[nr]
     assert result is not None
     if array.shape == result[0] and array.dtype is result[1].numpy_dtype:
         return grad
-    return fitted(grad, result, leaf)
+    return fitted(grad, result, node)
 
 
 class _Run:

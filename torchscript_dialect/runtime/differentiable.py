@@ -66,6 +66,8 @@ class Shared:
         found = self.executors.get(structure)
         if found is None:
             found = self.make_executor(_as_function(f"{self.name}.backward", reverse))
+            assert found.native is not None
+            found.native.set_slow_path(_of_arrays(found.native.slow_path))
             self.executors[structure] = found
         return found
 
@@ -123,7 +125,6 @@ class DifferentiableGraph:
         assert self.executor.native is not None
         self.backward: NativeCallable = self.executor.native
         """Takes arrays for tensors, too."""
-        self.backward.set_slow_path(_of_arrays(self.backward.slow_path))
         self.expected = [
             (place, value.type)
             for place, value in enumerate(node.operands)

@@ -103,7 +103,7 @@ def to_capsule(
     return capsule
 
 
-class _Exporter:
+class Exporter:
     """Hands out one capsule, once: what `np.from_dlpack` asks for."""
 
     def __init__(self, capsule: object) -> None:
@@ -148,7 +148,7 @@ def to_array(value: SupportsDLPack) -> NDArray[Any]:
         tensor.code = _UINT
     elif tensor.code > 6 or tensor.lanes != 1:
         raise TypeError(f"DLPack type code {tensor.code} is not a supported dtype")
-    array = np.from_dlpack(_Exporter(capsule))
+    array = np.from_dlpack(Exporter(capsule))
     if not versioned and not array.flags.writeable:
         array = np.asarray(_Writable(array))
     return dtypes.canonical(array if held is None else array.view(held.numpy_dtype))

@@ -5,7 +5,16 @@ from __future__ import annotations
 from enum import IntEnum
 
 
-class layout(IntEnum):
+class _OfTorch(IntEnum):
+    """Shown as `torch.NAME`."""
+
+    def __repr__(self) -> str:
+        return f"torch.{self.name}"
+
+    __str__ = __repr__
+
+
+class layout(_OfTorch):
     """How a tensor keeps its elements; all our tensors are `strided` (c10/core/Layout.h)."""
 
     strided = 0
@@ -17,13 +26,8 @@ class layout(IntEnum):
     sparse_bsc = 6
     jagged = 7
 
-    def __repr__(self) -> str:
-        return f"torch.{self.name}"
 
-    __str__ = __repr__
-
-
-class memory_format(IntEnum):
+class memory_format(_OfTorch):
     """The order of dimensions in memory that an operator is asked for (c10/core/MemoryFormat.h)."""
 
     contiguous_format = 0
@@ -31,13 +35,8 @@ class memory_format(IntEnum):
     channels_last = 2
     channels_last_3d = 3
 
-    def __repr__(self) -> str:
-        return f"torch.{self.name}"
 
-    __str__ = __repr__
-
-
-class qscheme(IntEnum):
+class qscheme(_OfTorch):
     """How a tensor is quantized (c10/core/QScheme.h)."""
 
     per_tensor_affine = 0
@@ -45,11 +44,6 @@ class qscheme(IntEnum):
     per_tensor_symmetric = 2
     per_channel_symmetric = 3
     per_channel_affine_float_qparams = 4
-
-    def __repr__(self) -> str:
-        return f"torch.{self.name}"
-
-    __str__ = __repr__
 
 
 strided = layout.strided

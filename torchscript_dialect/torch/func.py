@@ -6,8 +6,8 @@ Gradients are those of the tape, so that they nest. `vmap` calls the function fo
 # pyright: basic
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
+from collections.abc import Callable, Sequence
+from functools import partial, wraps
 from typing import Any
 
 from torchscript_dialect.autograd.functions import grad as _gradients
@@ -17,6 +17,7 @@ from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.torch.nn.utils.stateless import functional_call as functional_call
+from torchscript_dialect.torch.utils._pytree import tree_map_only
 
 __all__ = [
     "functional_call",
@@ -35,29 +36,19 @@ Function = Callable[..., Any]
 # Structures of tensors
 
 
-def _mapped(value: Any, function: Callable[[Tensor], Any]) -> Any:
-    """The same structure, with something else in the place of each tensor."""
-    if isinstance(value, Tensor):
-        return function(value)
-    if isinstance(value, Mapping):
-        return {key: _mapped(item, function) for key, item in value.items()}
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*(_mapped(item, function) for item in value))
-    if isinstance(value, (list, tuple)):
-        return type(value)(_mapped(item, function) for item in value)
-    return value
+_map_tensors = partial(tree_map_only, Tensor)
 
 
 def _tensors(value: Any) -> list[Tensor]:
     found: list[Tensor] = []
-    _mapped(value, found.append)
+    _map_tensors(found.append, value)
     return found
 
 
 def _refilled(value: Any, tensors: Sequence[Any]) -> Any:
     """The same structure with other tensors."""
     rest = iter(tensors)
-    return _mapped(value, lambda _: next(rest))
+    return _map_tensors(lambda _: next(rest), value)
 
 
 # Gradients
@@ -65,16 +56,33 @@ def _refilled(value: Any, tensors: Sequence[Any]) -> Any:
 
 def _own(value: Any) -> Any:
     """Tensors that require gradients, whose gradients also go where those of the given ones go."""
-    return _mapped(
-        value,
+    return _map_tensors(
         lambda one: one.view_as(one) if one.requires_grad else one.detach().requires_grad_(),
+        value,
     )
+
+
+def _with_own(args: Sequence[Any], argnums: Argnums) -> tuple[list[Any], list[Any]]:
+    """The arguments, those that are asked for made our own; and these alone."""
+    places = (argnums,) if isinstance(argnums, int) else argnums
+    given = list(args)
+    for place in places:
+        given[place] = _own(args[place])
+    return given, [given[place] for place in places]
+
+
+def _or_zeros(slopes: Sequence[Tensor | None], own: Sequence[Tensor]) -> list[Tensor]:
+    """Gradients; zeros where there is none."""
+    return [
+        call("aten::zeros_like", (one.detach(),)) if slope is None else slope
+        for one, slope in zip(own, slopes, strict=True)
+    ]
 
 
 def _seen_from_outside(value: Any, own: Sequence[Tensor]) -> Any:
     """Without history where that leads to nothing but the tensors that a function has made for itself."""
     mine = {id(one) for one in own if one.is_leaf}
-    return _mapped(value, lambda one: one if _leads_elsewhere(one, mine) else one.detach())
+    return _map_tensors(lambda one: one if _leads_elsewhere(one, mine) else one.detach(), value)
 
 
 def _leads_elsewhere(tensor: Tensor, mine: set[int]) -> bool:
@@ -97,12 +105,8 @@ def grad_and_value(func: Function, argnums: Argnums = 0, has_aux: bool = False) 
 
     @wraps(func)
     def of(*args: Any, **kwargs: Any) -> Any:
-        places = (argnums,) if isinstance(argnums, int) else tuple(argnums)
-        given = list(args)
         with grad_mode.enabled(True):
-            for place in places:
-                given[place] = _own(args[place])
-            chosen = [given[place] for place in places]
+            given, chosen = _with_own(args, argnums)
             own = _tensors(chosen)
             found = func(*given, **kwargs)
             value, aux = found if has_aux else (found, None)
@@ -113,11 +117,7 @@ def grad_and_value(func: Function, argnums: Argnums = 0, has_aux: bool = False) 
                 )
             else:
                 slopes = (None,) * len(own)
-        filled = [
-            call("aten::zeros_like", (one.detach(),)) if slope is None else slope
-            for one, slope in zip(own, slopes, strict=True)
-        ]
-        filled = _refilled(chosen, _seen_from_outside(filled, own))
+        filled = _refilled(chosen, _seen_from_outside(_or_zeros(slopes, own), own))
         result = filled[0] if isinstance(argnums, int) else tuple(filled)
         value, aux = _seen_from_outside((value, aux), own)
         return (result, (value, aux)) if has_aux else (result, value)
@@ -174,11 +174,7 @@ def vjp(func: Function, *primals: Any, has_aux: bool = False) -> Any:
                 create_graph=True,
                 allow_unused=True,
             )
-        filled = [
-            call("aten::zeros_like", (one.detach(),)) if slope is None else slope
-            for one, slope in zip(own, slopes, strict=True)
-        ]
-        return tuple(_refilled(given, _seen_from_outside(filled, own)))
+        return tuple(_refilled(given, _seen_from_outside(_or_zeros(slopes, own), own)))
 
     shown = _seen_from_outside(results, own)
     return (shown, back, _seen_from_outside(aux, own)) if has_aux else (shown, back)
@@ -189,12 +185,8 @@ def jacrev(func: Function, argnums: Argnums = 0, has_aux: bool = False, **_: Any
 
     @wraps(func)
     def of(*args: Any) -> Any:
-        places = (argnums,) if isinstance(argnums, int) else tuple(argnums)
-        given = list(args)
         with grad_mode.enabled(True):
-            for place in places:
-                given[place] = _own(args[place])
-            chosen = [given[place] for place in places]
+            given, chosen = _with_own(args, argnums)
             own = _tensors(chosen)
             found = func(*given)
             results, aux = found if has_aux else (found, None)
@@ -204,7 +196,7 @@ def jacrev(func: Function, argnums: Argnums = 0, has_aux: bool = False, **_: Any
                 filled = _refilled(chosen, tables)
                 return filled[0] if isinstance(argnums, int) else tuple(filled)
 
-            tables = _mapped(results, rows)
+            tables = _map_tensors(rows, results)
         return (tables, _seen_from_outside(aux, own)) if has_aux else tables
 
     return of
@@ -220,9 +212,8 @@ def _jacobian(result: Tensor, own: Sequence[Tensor]) -> list[Tensor]:
         slopes: Sequence[Any] = (None,) * len(own)
         if element.requires_grad:
             slopes = _gradients(element, own, create_graph=True, allow_unused=True)
-        for column, one, slope in zip(columns, own, slopes, strict=True):
-            zeros = call("aten::zeros_like", (one.detach(),)) if slope is None else slope
-            column.append(zeros)
+        for column, slope in zip(columns, _or_zeros(slopes, own), strict=True):
+            column.append(slope)
     return [
         call("aten::reshape", (call("aten::stack", (column, 0)), [*result.shape, *one.shape]))
         for column, one in zip(columns, own, strict=True)

@@ -13,6 +13,7 @@ from torchscript_dialect.autodiff.equal_graphs import EqualGraphs
 from torchscript_dialect.autodiff.extents import Extents
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.structure import structure_of
+from torchscript_dialect.runtime import differentiable
 from torchscript_dialect.runtime.gradient_plan import GradientPlan
 
 
@@ -128,3 +129,11 @@ def differentiated() -> str:
     output = io.StringIO()
     Printer(output, print_debuginfo=True, print_generic_format=True).print_op(graph.module_op)
     return output.getvalue()
+
+
+def test_what_runs_equal_graphs_backward_is_wrapped_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrapped: list[Callable[..., Any]] = []
+    wrap = differentiable._of_arrays  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(differentiable, "_of_arrays", lambda run: wrapped.append(run) or wrap(run))
+    plan, _ = trained(0.5, 0.5, 0.5)
+    assert len(wrapped) == len({id(graph.executor) for graph in plan.graphs.values()}) == 2

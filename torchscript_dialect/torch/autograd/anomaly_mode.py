@@ -19,15 +19,12 @@ def is_anomaly_check_nan_enabled() -> bool:
     return anomaly_mode.checks_nan
 
 
-class set_detect_anomaly:
-    """Turns anomaly mode on or off; as a context manager, until its end."""
+class _Mode:
+    """Anomaly mode until the end of a block."""
 
-    def __init__(self, mode: bool, check_nan: bool = True) -> None:
+    def _begin(self, mode: bool, checks_nan: bool) -> None:
         self._before = (anomaly_mode.is_on, anomaly_mode.checks_nan)
-        anomaly.set_mode(mode, check_nan)
-
-    def __enter__(self) -> None:
-        pass
+        anomaly.set_mode(mode, checks_nan)
 
     def __exit__(
         self,
@@ -38,7 +35,17 @@ class set_detect_anomaly:
         anomaly.set_mode(*self._before)
 
 
-class detect_anomaly:
+class set_detect_anomaly(_Mode):
+    """Turns anomaly mode on or off; as a context manager, until its end."""
+
+    def __init__(self, mode: bool, check_nan: bool = True) -> None:
+        self._begin(mode, check_nan)
+
+    def __enter__(self) -> None:
+        pass
+
+
+class detect_anomaly(_Mode):
     """Anomaly mode for a block: an error in `backward` tells where its operator was called, and a gradient that is NaN is one."""
 
     def __init__(self, check_nan: bool = True) -> None:
@@ -50,13 +57,4 @@ class detect_anomaly:
         )
 
     def __enter__(self) -> None:
-        self._before = (anomaly_mode.is_on, anomaly_mode.checks_nan)
-        anomaly.set_mode(True, self._checks_nan)
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        anomaly.set_mode(*self._before)
+        self._begin(True, self._checks_nan)

@@ -13,34 +13,29 @@ from torchscript_dialect.torch.optim.optimizer import (
     check_betas,
 )
 
-_ADAM = """
+MEANS = """
+    if maximize:
+        g = -g
+    if decays:
+        g = g.add(p, alpha=weight_decay)
+    if shrinks:
+        p = p * shrunk
+    mean = mean.lerp(g, new1)
+    square = (square * beta2).addcmul(g, g, value=new2)
+"""
+"""The beginning of updates by running means of gradients and of their squares."""
+_ADAM = f"""
 def update(
         p: Tensor, g: Tensor, mean: Tensor, square: Tensor, minus_size: float, weight_decay: float, shrunk: float, new1: float,
         beta2: float, new2: float, root: float, eps: float, maximize: bool, decays: bool, shrinks: bool
-) -> Tuple[Tensor, Tensor, Tensor]:
-    if maximize:
-        g = -g
-    if decays:
-        g = g.add(p, alpha=weight_decay)
-    if shrinks:
-        p = p * shrunk
-    mean = mean.lerp(g, new1)
-    square = (square * beta2).addcmul(g, g, value=new2)
+) -> Tuple[Tensor, Tensor, Tensor]:{MEANS}
     return p.addcdiv(mean, square.sqrt() / root + eps, value=minus_size), mean, square
 """
-_AMSGRAD = """
+_AMSGRAD = f"""
 def update(
         p: Tensor, g: Tensor, mean: Tensor, square: Tensor, largest: Tensor, minus_size: float, weight_decay: float,
         shrunk: float, new1: float, beta2: float, new2: float, root: float, eps: float, maximize: bool, decays: bool, shrinks: bool
-) -> Tuple[Tensor, Tensor, Tensor, Tensor]:
-    if maximize:
-        g = -g
-    if decays:
-        g = g.add(p, alpha=weight_decay)
-    if shrinks:
-        p = p * shrunk
-    mean = mean.lerp(g, new1)
-    square = (square * beta2).addcmul(g, g, value=new2)
+) -> Tuple[Tensor, Tensor, Tensor, Tensor]:{MEANS}
     largest = torch.maximum(largest, square)
     return p.addcdiv(mean, largest.sqrt() / root + eps, value=minus_size), mean, square, largest
 """
@@ -57,6 +52,20 @@ def update(
     largest = torch.maximum(largest * beta2, g.abs() + eps)
     return p.addcdiv(mean, largest, value=minus_size), mean, largest
 """
+
+
+def check_options(lr: Any, betas: tuple[float, float], eps: float, weight_decay: float) -> None:
+    """ValueError for options of these optimizers that are out of their ranges."""
+    check_at_least("learning rate", lr)
+    check_at_least("epsilon value", eps)
+    check_betas(betas)
+    check_at_least("weight_decay value", weight_decay)
+
+
+def switches_of(group: Group) -> tuple[bool, bool, bool]:
+    """Whether to maximize, whether weights decay by way of the gradient, and whether by themselves."""
+    has_decay, is_apart = group["weight_decay"] != 0, bool(group["decoupled_weight_decay"])
+    return bool(group["maximize"]), has_decay and not is_apart, has_decay and is_apart
 
 
 class Adam(Optimizer):
@@ -78,10 +87,7 @@ class Adam(Optimizer):
         fused: bool | None = None,
         decoupled_weight_decay: bool = False,
     ) -> None:
-        check_at_least("learning rate", lr)
-        check_at_least("epsilon value", eps)
-        check_betas(betas)
-        check_at_least("weight_decay value", weight_decay)
+        check_options(lr, betas, eps, weight_decay)
         defaults = {
             "lr": lr,
             "betas": betas,
@@ -100,14 +106,13 @@ class Adam(Optimizer):
     def _step_group(self, group: Group) -> None:
         beta1, beta2 = map(float, group["betas"])
         lr, eps, decay = float(group["lr"]), float(group["eps"]), float(group["weight_decay"])
-        is_apart = bool(group["decoupled_weight_decay"])
 
         def numbers(step: float) -> tuple[float, ...]:
             size = lr / (1 - beta1**step)
             root = (1 - beta2**step) ** 0.5
             return -size, decay, 1 - lr * decay, 1 - beta1, beta2, 1 - beta2, root, eps
 
-        switches = (bool(group["maximize"]), decay != 0 and not is_apart, decay != 0 and is_apart)
+        switches = switches_of(group)
         names = ("exp_avg", "exp_avg_sq")
         if group["amsgrad"]:
             self._update(group, _AMSGRAD, (*names, "max_exp_avg_sq"), numbers, switches)
@@ -148,10 +153,7 @@ class Adamax(Optimizer):
         differentiable: bool = False,
         capturable: bool = False,
     ) -> None:
-        check_at_least("learning rate", lr)
-        check_at_least("epsilon value", eps)
-        check_betas(betas)
-        check_at_least("weight_decay value", weight_decay)
+        check_options(lr, betas, eps, weight_decay)
         defaults = {
             "lr": lr,
             "betas": betas,

@@ -54,20 +54,15 @@ class LBFGS(Optimizer):
         """
         if closure is None:
             raise TypeError("LBFGS.step() missing 1 required positional argument: 'closure'")
-        for hook in self._hooks["before"].values():
-            hook(self, (closure,), {})
         with grad_mode.enabled(False):
-            loss = self._run(closure)
-        self._steps += 1
-        for hook in self._hooks["after"].values():
-            hook(self, (closure,), {})
-        return loss
+            return super().step(closure)
 
     @property
     def _params(self) -> list[Tensor]:
         return self.param_groups[0]["params"]
 
-    def _run(self, closure: Callable[[], Any]) -> Any:
+    def _run(self, closure: Callable[[], Any] | None) -> Any:
+        assert closure is not None
         group = self.param_groups[0]
         lr, tolerance = float(group["lr"]), group["tolerance_change"]
         state = self.state[self._params[0]]

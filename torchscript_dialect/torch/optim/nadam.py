@@ -9,30 +9,16 @@ from typing import Any
 import numpy as np
 
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
-from torchscript_dialect.torch.optim.optimizer import (
-    Group,
-    Optimizer,
-    check_at_least,
-    check_betas,
-)
+from torchscript_dialect.torch.optim.adam import MEANS, check_options, switches_of
+from torchscript_dialect.torch.optim.optimizer import Group, Optimizer, check_at_least
 
-_MEANS = """
-    if maximize:
-        g = -g
-    if decays:
-        g = g.add(p, alpha=weight_decay)
-    if shrinks:
-        p = p * shrunk
-    mean = mean.lerp(g, new1)
-    square = (square * beta2).addcmul(g, g, value=new2)
-"""
 _PARAMETERS = """p: Tensor, g: Tensor, mean: Tensor, square: Tensor, weight_decay: float, shrunk: float, new1: float,
         beta2: float, new2: float, eps: float"""
 _SWITCHES = "maximize: bool, decays: bool, shrinks: bool"
 _NADAM = f"""
 def update(
         {_PARAMETERS}, correction: float, by_grad: float, by_mean: float, {_SWITCHES}
-) -> Tuple[Tensor, Tensor, Tensor]:{_MEANS}
+) -> Tuple[Tensor, Tensor, Tensor]:{MEANS}
     root = (square / correction).sqrt() + eps
     p = p.addcdiv(g, root, value=by_grad)
     return p.addcdiv(mean, root, value=by_mean), mean, square
@@ -40,7 +26,7 @@ def update(
 _RADAM = f"""
 def update(
         {_PARAMETERS}, correction: float, lr: float, root: float, rectified: float, {_SWITCHES}, is_rectified: bool
-) -> Tuple[Tensor, Tensor, Tensor]:{_MEANS}
+) -> Tuple[Tensor, Tensor, Tensor]:{MEANS}
     step = mean / correction * lr
     if is_rectified:
         step = step * (root / (square.sqrt() + eps)) * rectified
@@ -48,23 +34,11 @@ def update(
 """
 
 
-def _check(lr: Any, betas: tuple[float, float], eps: float, weight_decay: float) -> None:
-    check_at_least("learning rate", lr)
-    check_at_least("epsilon value", eps)
-    check_betas(betas)
-    check_at_least("weight_decay value", weight_decay)
-
-
 def _common(group: Group) -> tuple[float, ...]:
     """The numbers that both begin with."""
     beta1, beta2 = map(float, group["betas"])
     lr, decay = float(group["lr"]), float(group["weight_decay"])
     return decay, 1 - lr * decay, 1 - beta1, beta2, 1 - beta2, float(group["eps"])
-
-
-def _switches(group: Group) -> tuple[bool, bool, bool]:
-    has_decay, is_apart = group["weight_decay"] != 0, bool(group["decoupled_weight_decay"])
-    return bool(group["maximize"]), has_decay and not is_apart, has_decay and is_apart
 
 
 class NAdam(Optimizer):
@@ -85,7 +59,7 @@ class NAdam(Optimizer):
         capturable: bool = False,
         differentiable: bool = False,
     ) -> None:
-        _check(lr, betas, eps, weight_decay)
+        check_options(lr, betas, eps, weight_decay)
         check_at_least("momentum_decay value", momentum_decay)
         defaults = {
             "lr": lr,
@@ -133,7 +107,7 @@ class NAdam(Optimizer):
             by_mean = -lr * following / (1.0 - product * following)
             return *common, 1 - beta2**step, by_grad, by_mean
 
-        self._update(group, _NADAM, names, numbers, _switches(group))
+        self._update(group, _NADAM, names, numbers, switches_of(group))
 
 
 class RAdam(Optimizer):
@@ -153,7 +127,7 @@ class RAdam(Optimizer):
         capturable: bool = False,
         differentiable: bool = False,
     ) -> None:
-        _check(lr, betas, eps, weight_decay)
+        check_options(lr, betas, eps, weight_decay)
         defaults = {
             "lr": lr,
             "betas": betas,
@@ -186,6 +160,6 @@ class RAdam(Optimizer):
             _RADAM,
             ("exp_avg", "exp_avg_sq"),
             numbers,
-            _switches(group),
+            switches_of(group),
             lambda step: (length(step) > 5.0,),
         )

@@ -113,15 +113,20 @@ class Optimizer:
         """Update all parameters that have a gradient; gives what `closure` gives, which is called before, with gradients on."""
         for hook in self._hooks["before"].values():
             hook(self, (closure,), {})
+        loss = self._run(closure)
+        self._steps += 1
+        for hook in self._hooks["after"].values():
+            hook(self, (closure,), {})
+        return loss
+
+    def _run(self, closure: Callable[[], Any] | None) -> Any:
+        """A step between its hooks."""
         loss = None
         if closure is not None:
             with grad_mode.enabled(True):
                 loss = closure()
         for group in self.param_groups:
             self._step_group(group)
-        self._steps += 1
-        for hook in self._hooks["after"].values():
-            hook(self, (closure,), {})
         return loss
 
     def _step_group(self, group: Group) -> None:
