@@ -4,15 +4,13 @@ such places.
 
 from __future__ import annotations
 
-from xdsl.dialects import arith, llvm, memref, scf
-from xdsl.dialects.builtin import IntegerType, ModuleOp, i1, i64
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.dialects import arith, llvm, scf
+from xdsl.dialects.builtin import IntegerType, ModuleOp, i1
+from xdsl.ir import Block, Region
 
 from lowering.create import create
-from lowering.dialects.kernel import EntryOp
-from lowering.loops.flat import flat
-from lowering.loops.index_builder import INDEX, index_constant, index_op
+from lowering.gpu.element_kernel import ElementKernel
+from lowering.loops.index_builder import INDEX, index_op
 
 NAME = "indexed_copy"
 WORK_PS = 2000
@@ -31,54 +29,25 @@ def indexed_copy(rank: int, bits: int, place_bits: int, *, writes: bool) -> Modu
     source, or those of the target where it `writes`. A place that is beyond all ends the launch with an error.
     """
     element, place_type = IntegerType(bits), IntegerType(place_bits)
-    types = [flat(element), flat(place_type), flat(element), flat(i64), INDEX, INDEX]
-    block, body = Block(arg_types=types), Block(arg_types=[INDEX])
-    source, places, target, syms, begin, end = block.args
-
-    def add(op: Operation, to: Block = body) -> SSAValue:
-        to.add_op(op)
-        return op.results[0]
-
-    def word(number: int) -> SSAValue:
-        at = add(index_constant(number), block)
-        load = add(create(memref.LoadOp, (syms, at), (i64,)), block)
-        return add(create(arith.IndexCastOp, (load,), (INDEX,)), block)
-
+    kernel = ElementKernel(element, place_type, element)
+    source, places, target = kernel.arrays
     dims = [
-        [word(1 + OF_DIMENSION * dim + part) for part in range(OF_DIMENSION)] for dim in range(rank)
+        [kernel.size(1 + OF_DIMENSION * dim + part) for part in range(OF_DIMENSION)]
+        for dim in range(rank)
     ]
-    size, stride, least = (word(1 + OF_DIMENSION * rank + part) for part in range(OF_AXIS))
-    one, zero = (add(index_constant(number), block) for number in (1, 0))
-    (rest,) = body.args
-    found = [zero] * (OF_DIMENSION - 1)
-    for dim in reversed(range(rank)):
-        extent, *strides = dims[dim]
-        along = rest if dim == 0 else add(index_op(arith.RemUIOp, rest, extent))
-        for number, step in enumerate(strides):
-            moved = add(index_op(arith.MuliOp, along, step))
-            found[number] = add(index_op(arith.AddiOp, found[number], moved))
-        if dim:
-            rest = add(index_op(arith.DivUIOp, rest, extent))
-    loaded = add(create(memref.LoadOp, (places, found[2]), (place_type,)))
-    place = add(create(arith.IndexCastOp, (loaded,), (INDEX,)))
-    is_low, is_high = add(arith.CmpiOp(place, least, "slt")), add(arith.CmpiOp(place, size, "sge"))
-    is_beyond = add(create(arith.OrIOp, (is_low, is_high), (i1,)))
+    size, stride, least = (kernel.size(1 + OF_DIMENSION * rank + part) for part in range(OF_AXIS))
+    *found, at_places = kernel.places(dims, OF_DIMENSION - 1)
+    loaded = kernel.load(places, at_places, place_type)
+    place = kernel.each(create(arith.IndexCastOp, (loaded,), (INDEX,)))
+    is_low = kernel.each(arith.CmpiOp(place, least, "slt"))
+    is_high = kernel.each(arith.CmpiOp(place, size, "sge"))
+    is_beyond = kernel.each(create(arith.OrIOp, (is_low, is_high), (i1,)))
     trap = Block([llvm.CallIntrinsicOp("llvm.trap", [], []), scf.YieldOp.create()])
-    body.add_op(scf.IfOp(is_beyond, [], Region(trap), Region(Block([scf.YieldOp.create()]))))
-    from_end = add(index_op(arith.AddiOp, place, size))
-    is_from_end = add(arith.CmpiOp(place, zero, "slt"))
-    there = add(create(arith.SelectOp, (is_from_end, from_end, place), (INDEX,)))
-    moved = add(index_op(arith.MuliOp, there, stride))
+    kernel.body.add_op(scf.IfOp(is_beyond, [], Region(trap), Region(Block([scf.YieldOp.create()]))))
+    from_end = kernel.each(index_op(arith.AddiOp, place, size))
+    is_from_end = kernel.each(arith.CmpiOp(place, kernel.index(0), "slt"))
+    there = kernel.each(create(arith.SelectOp, (is_from_end, from_end, place), (INDEX,)))
     side = 1 if writes else 0
-    found[side] = add(index_op(arith.AddiOp, found[side], moved))
-    value = add(create(memref.LoadOp, (source, found[0]), (element,)))
-    body.add_op(create(memref.StoreOp, (value, target, found[1]), ()))
-    body.add_op(scf.YieldOp.create())
-    block.add_op(scf.ForOp(begin, end, one, [], Region(body)))
-    block.add_op(ReturnOp.create())
-    function = FuncOp(NAME, (block.arg_types, []), Region(block))
-    count = 1 + OF_DIMENSION * rank + OF_AXIS
-    entry = EntryOp(
-        NAME, words=count, range=0, grain=1, work=0, cost=WORK_PS, scratch=None, sizes=None
-    )
-    return ModuleOp([function, entry])
+    found[side] = kernel.moved(found[side], there, stride)
+    kernel.store(kernel.load(source, found[0], element), target, found[1])
+    return kernel.module(NAME, words=1 + OF_DIMENSION * rank + OF_AXIS, cost=WORK_PS)

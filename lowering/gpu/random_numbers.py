@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from xdsl.dialects import arith, math, memref, scf
+from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import (
     AnyFloat,
     Float64Type,
@@ -26,15 +26,12 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from lowering.create import create
-from lowering.dialects.kernel import EntryOp
+from lowering.gpu.element_kernel import ElementKernel
 from lowering.linalg.scalar_builder import element_type as element_of
 from lowering.loops.code import NO_FAST_MATH
-from lowering.loops.flat import flat
-from lowering.loops.index_builder import INDEX, index_constant
 from lowering.shaped import integer_attribute
 from torchscript_dialect.tensor.dtype import dtype
 
@@ -53,28 +50,14 @@ TWO_PI = 6.2831854820251465
 
 def random_numbers(kind: Kind, element: dtype) -> ModuleOp:
     """A kernel (Note [Kernel loop form]) that fills elements of a dtype in their order."""
-    stored = element_of(element)
-    block = Block(arg_types=[flat(stored), flat(i64), INDEX, INDEX])
-    target, syms, begin, end = block.args
-    body = Block(arg_types=[INDEX])
-    outside = _Builder(block)
-    words = {
-        name: outside.add(create(memref.LoadOp, (syms, outside.add(index_constant(place))), (i64,)))
-        for place, name in enumerate(WORDS)
-    }
-    inside = _Builder(body)
-    number = inside.add(create(arith.IndexCastOp, (body.args[0],), (i64,)))
+    kernel = ElementKernel(element_of(element))
+    (target,) = kernel.arrays
+    words = {name: kernel.word(place) for place, name in enumerate(WORDS)}
+    inside = _Builder(kernel.body)
+    number = inside.cast(arith.IndexCastOp, kernel.number, i64)
     value = _Number(inside, kind, element, words, number).value
-    body.add_op(create(memref.StoreOp, (value, target, body.args[0]), ()))
-    body.add_op(scf.YieldOp.create())
-    one = outside.add(index_constant(1))
-    block.add_op(scf.ForOp(begin, end, one, [], Region(body)))
-    block.add_op(ReturnOp.create())
-    function = FuncOp(NAME, (block.arg_types, []), Region(block))
-    entry = EntryOp(
-        NAME, words=len(WORDS), range=0, grain=1, work=0, cost=WORK_PS, scratch=None, sizes=None
-    )
-    return ModuleOp([function, entry])
+    kernel.store(value, target, kernel.number)
+    return kernel.module(NAME, words=len(WORDS), cost=WORK_PS)
 
 
 class _Builder:

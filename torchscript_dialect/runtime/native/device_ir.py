@@ -156,24 +156,8 @@ sized:
 make:
   %address = call i64 @address_of(ptr %block)
   %data = inttoptr i64 %address to ptr
-  %rank32 = trunc i64 %rank to i32
-  call void @Py_IncRef(ptr %descriptor)
-  %array = call ptr @PyArray_NewFromDescr(ptr @device_array_type, ptr %descriptor, i32 %rank32, ptr %dims, ptr null,
-      ptr %data, i32 <BEHAVED>, ptr %other)
-  %no_array = icmp eq ptr %array, null
-  br i1 %no_array, label %drop_block, label %own
-own:
-  %status = call i32 @PyArray_SetBaseObject(ptr %array, ptr %block)
-  %refused = icmp ne i32 %status, 0
-  br i1 %refused, label %drop_array, label %whole
-whole:
+  %array = call ptr @make_array_on(ptr %block, ptr %data, ptr @device_array_type, ptr %descriptor, i64 %rank, ptr %dims, ptr %other)
   ret ptr %array
-drop_array:
-  call void @decref(ptr %array)
-  br label %failed
-drop_block:
-  call void @decref(ptr %block)
-  br label %failed
 failed:
   ret ptr null
 }

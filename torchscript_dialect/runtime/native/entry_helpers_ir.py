@@ -165,20 +165,30 @@ based:
   %above = add i64 %raw, <CACHE_LINE_END>
   %line = and i64 %above, -<CACHE_LINE>
   %data = inttoptr i64 %line to ptr
-  %view_rank = trunc i64 %rank to i32
+  %array = call ptr @make_array_on(ptr %base, ptr %data, ptr @ndarray_type, ptr %descriptor, i64 %rank, ptr %dims, ptr null)
+  ret ptr %array
+failed:
+  ret ptr null
+}
+
+; An array of a type over memory that an object owns, whose reference it takes; NULL with an error set. %other is what NumPy gives
+; to `__array_finalize__`.
+define internal ptr @make_array_on(ptr %base, ptr %data, ptr %type, ptr %descriptor, i64 %rank, ptr %dims, ptr %other)
+    nounwind <COLD> {
+  %rank32 = trunc i64 %rank to i32
   call void @Py_IncRef(ptr %descriptor)
-  %view = call ptr @PyArray_NewFromDescr(ptr @ndarray_type, ptr %descriptor, i32 %view_rank,
-      ptr %dims, ptr null, ptr %data, i32 <BEHAVED>, ptr null)
-  %no_view = icmp eq ptr %view, null
-  br i1 %no_view, label %drop_base, label %own
+  %array = call ptr @PyArray_NewFromDescr(ptr %type, ptr %descriptor, i32 %rank32, ptr %dims, ptr null, ptr %data, i32 <BEHAVED>,
+      ptr %other)
+  %no_array = icmp eq ptr %array, null
+  br i1 %no_array, label %drop_base, label %own
 own:
-  %status = call i32 @PyArray_SetBaseObject(ptr %view, ptr %base)
+  %status = call i32 @PyArray_SetBaseObject(ptr %array, ptr %base)
   %refused = icmp ne i32 %status, 0
-  br i1 %refused, label %drop_view, label %whole
+  br i1 %refused, label %drop_array, label %whole
 whole:
-  ret ptr %view
-drop_view:
-  call void @decref(ptr %view)
+  ret ptr %array
+drop_array:
+  call void @decref(ptr %array)
   br label %failed
 drop_base:
   call void @decref(ptr %base)
