@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import random
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -20,6 +21,9 @@ os.environ["TORCHSCRIPT_DIALECT_PTXAS"] = "0"
 # Which call is the first native one does not depend on time.
 os.environ["TORCHSCRIPT_DIALECT_BACKGROUND"] = "0"
 
+import numpy as np  # noqa: E402
+
+from torchscript_dialect.tensor.generator import seed_all  # noqa: E402
 from torchscript_dialect.tensor.grad_mode import enabled  # noqa: E402
 
 
@@ -58,6 +62,17 @@ def _same_recursion_limit() -> Iterator[None]:
     after = sys.getrecursionlimit()
     sys.setrecursionlimit(before)
     assert after == before
+
+
+@pytest.fixture(autouse=True)
+def _same_random_numbers() -> None:
+    """What a test draws does not depend on what ran before, so that a failure can be had again."""
+    random.seed(0)
+    np.random.seed(0)
+    seed_all(0)
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        torch.manual_seed(0)
 
 
 @pytest.fixture
