@@ -29,8 +29,10 @@ class LoweredOperator(Protocol):
 LARGE = 1 << 18
 """Elements of the first operand."""
 
-NUMPY_SUFFICES = frozenset("mm addmm linear matmul clone".split())
-"""Operators for which NumPy moves memory in large pieces or asks BLAS, so that kernels are for small tensors."""
+NUMPY_SUFFICES = frozenset("mm addmm linear matmul clone gather index_select".split())
+"""Operators for which NumPy moves memory in large pieces or asks BLAS, or that read few places, however large the first operand is:
+their kernels are for small tensors, and for calls that come often.
+"""
 
 COMPILED = "torchscript_dialect.runtime.operator_kernels"
 """Where kernels are compiled: several layers below."""
@@ -47,6 +49,12 @@ def suits(operator: LoweredOperator) -> bool:
         and bool(operator.lower)
     )
 
+
+OF_MANY_PLACES = "aten::gather"
+"""The operator whose kernel is the runtime's own, for any number of places (runtime/place_kernels.py)."""
+MANY_PLACES = 1 << 16
+"""Places from which on NumPy's way takes longer by more than what it costs to ask for that kernel."""
+PLACES = "torchscript_dialect.runtime.place_kernels"
 
 OF_LARGE_ROWS = frozenset({"aten::cumsum"})
 """Operators without a lowering whose kernel is the runtime's own, for any number of elements (runtime/row_kernels.py)."""
@@ -87,5 +95,20 @@ def with_large(operator: LoweredOperator, kernel: Callable[..., Any]) -> Callabl
 
     def run(x: Any, *rest: Any) -> Any:
         return kernel(x, *rest) if x.array.size < LARGE else large(x, *rest)
+
+    return run
+
+
+def with_many_places(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """The kernel of `gather` for few places, and the runtime's own for many."""
+    made: Any = None
+
+    def run(x: Any, dim: int, places: Any, sparse_grad: bool) -> Any:
+        nonlocal made
+        if places.array.size < MANY_PLACES:
+            return kernel(x, dim, places, sparse_grad)
+        if made is None:
+            made = import_module(PLACES).ManyPlaces(OF_MANY_PLACES, kernel)
+        return made(x, dim, places, sparse_grad)
 
     return run

@@ -78,8 +78,8 @@ def arange(
     end: Scalar,
     wanted: int | None,
 ) -> Tensor:
-    if wanted is None and end.__class__ is int and (count := cast("int", end)) >= 0:
-        return tensor_of(np.arange(count))
+    if wanted is None and type(end) is int and end >= 0:
+        return tensor_of(np.arange(end))
     return _arange(0, end, 1, wanted)
 
 

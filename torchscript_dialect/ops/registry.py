@@ -17,7 +17,12 @@ from typing import Any, NamedTuple, TypeVar
 
 from torchscript_dialect.ops.aliasing import Aliasing, aliasing_of_schema
 from torchscript_dialect.ops.effects import Effect, effects_of_schema
-from torchscript_dialect.ops.large import suits_large, with_large
+from torchscript_dialect.ops.large import (
+    OF_MANY_PLACES,
+    suits_large,
+    with_large,
+    with_many_places,
+)
 from torchscript_dialect.ops.refused_dtypes import checked, checked_rule
 from torchscript_dialect.tensor.device_array import is_device_in_use
 from torchscript_dialect.types.function_schema import FunctionSchema
@@ -154,6 +159,8 @@ class Operator:
             found = checked(computing_form(self), self.schema, found)
         if found is not None and rules.pointwise is None and suits_large(self):
             found = with_large(self, found)
+        if found is not None and self.qualified_name == OF_MANY_PLACES:
+            found = with_many_places(found)
         if found is None or rules.quantized is None:
             return found or rules.quantized
         return _by_first_operand(found, rules.quantized)

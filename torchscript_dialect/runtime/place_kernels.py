@@ -6,8 +6,8 @@ Their code is the runtime's own (`native/place_ir.py`), so that nothing is compi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
-from math import inf
 from typing import Any
 
 from torchscript_dialect.backend import (
@@ -19,12 +19,21 @@ from torchscript_dialect.backend import (
     TensorInput,
     TensorOutput,
 )
+from torchscript_dialect.runtime import settings
+from torchscript_dialect.runtime.kernels import add_kernel, plain
 from torchscript_dialect.runtime.native import place_ir
+from torchscript_dialect.runtime.native.entry import (
+    HAS_NATIVE_CALLS,
+    NativeCallable,
+    NativeUnavailable,
+)
 from torchscript_dialect.runtime.native.loader import LoadedCode
 from torchscript_dialect.runtime.native.runtime_blob import RuntimeKernel, load_runtime_code
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.utils.memo import Memo
 
 BYTE_NS = 0.05
+PLACE_NS = 2.0
 
 
 def _index(x: Tensor, places: Tensor) -> RuntimeKernel:
@@ -75,9 +84,8 @@ def _gather(x: Tensor, dim: int, places: Tensor, *_: object) -> RuntimeKernel | 
         ),
         outputs=(TensorOutput(x.dtype.name, chosen),),
         num_syms=place_ir.FIRST_SIZE + 2 * len(sizes),
-        total=chosen[:dim],
-        release_gil_ns=inf,
-        parallel_ns=inf,
+        total=chosen,
+        cost_ns=PLACE_NS,
     )
     return _kernel(spec, f"gather_{x.array.itemsize}", f"gather_{len(sizes)}_{dim}")
 
@@ -113,6 +121,32 @@ def place_kernel(operator: str, operands: Sequence[Any]) -> RuntimeKernel | None
     elif places.ndim > place_ir.MAX_PLACES_RANK:
         return None
     return FORMS[operator](x, *rest)
+
+
+class ManyPlaces:
+    """An operator on many places: a kernel, which need not be compiled, for each dtype, rank and dimension."""
+
+    def __init__(self, operator: str, kernel: Callable[..., Any]) -> None:
+        """`kernel` runs what they do not."""
+        self.operator = operator
+        self.kernel = kernel
+        self.found: Memo[tuple[Any, ...], NativeCallable] = Memo(64)
+
+    def __call__(self, x: Tensor, dim: int, places: Tensor, *rest: Any) -> Any:
+        """Run the operator."""
+        if not HAS_NATIVE_CALLS or not settings.current().specializes:
+            return self.kernel(x, dim, places, *rest)
+        key = x.array.dtype, x.array.ndim, dim, places.array.dtype, places.array.ndim, *rest
+        native = self.found.get(key)
+        if native is None:
+            native = self.found[key] = NativeCallable(
+                lambda *operands: self.kernel(*operands, *rest)
+            )
+            with suppress(NativeUnavailable):
+                made = place_kernel(self.operator, plain((x, dim, places)))
+                if made is not None:
+                    add_kernel(native, made)
+        return native(x, dim, places)
 
 
 def _sizes(x: Tensor, places: Tensor) -> tuple[tuple[Dim, ...], tuple[Dim, ...]]:

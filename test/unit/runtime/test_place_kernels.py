@@ -13,7 +13,7 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.runtime import python_source
 from torchscript_dialect.runtime.native import place_ir
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
-from torchscript_dialect.runtime.place_kernels import FORMS
+from torchscript_dialect.runtime.place_kernels import FORMS, ManyPlaces
 from torchscript_dialect.runtime.small_kernels import IndexKernels, small_kernels
 
 pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")
@@ -140,3 +140,19 @@ def test_they_serve_each_dimension_and_compiled_functions(monkeypatch: pytest.Mo
 def test_the_text_defines_what_it_names() -> None:
     text = place_ir.place_ir()
     assert all(f"@{name}(" in text for name in place_ir.functions())
+
+
+@pytest.mark.parametrize("name", ["in range", "too large", "too small"])
+def test_many_places_of_elements(name: str) -> None:
+    """`gather` of many places has a kernel at once, for threads to share; places out of range are told by the operator's own."""
+    operator = registry.find("aten::gather")
+    assert operator is not None and operator.rules.kernel is not None
+    many = ManyPlaces("aten::gather", operator.rules.kernel)
+    x = ts.Tensor(np.arange(3 * 70 * 500, dtype=np.float32).reshape(3, 70, 500))
+    for dim, shape in ((0, (9, 70, 500)), (1, (3, 300, 500)), (-1, (2, 70, 900)), (0, (9, 7, 500))):
+        at = places(shape, x.array.shape[dim], name)
+        expected = outcome(operator.rules.kernel, [x, dim, at, False])
+        assert outcome(many, [x, dim, at, False]) == expected
+        assert outcome(operator.kernel, [x, dim, at, False]) == expected
+    calls_of = [native.native_calls for native in many.found.values()]
+    assert calls_of == ([1, 1, 1] if name == "in range" else [0, 0, 0])

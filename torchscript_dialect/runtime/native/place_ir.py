@@ -1,8 +1,8 @@
 """LLVM IR of kernels that read at places which a tensor of int64 names: gather, and whole rows.
 
-Each is a kernel of Note [Kernels] in backend.py. Its sizes function reads the places, too, which are few: it refuses calls with one
-that is out of range, so that the operator's own kernel says what is wrong. The kernel itself reads the first element there, since
-another thread may have written to the places meanwhile.
+Each is a kernel of Note [Kernels] in backend.py. Its sizes function reads the places, too: it refuses calls with one that is out of
+range, so that the operator's own kernel says what is wrong. The kernel itself reads the first element there, since another thread may
+have written to the places meanwhile.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from collections.abc import Iterator
 
 from torchscript_dialect.runtime.native.row_ir import load_buffers
 
-MOST = 1 << 12
-"""Places that are read."""
+MOST_ROWS = 1 << 12
+"""Places of rows."""
+MOST_GATHERED = 1 << 26
+"""Places of elements."""
 MAX_RANK = 4
 MAX_PLACES_RANK = 3
 BYTES = (1, 2, 4, 8, 16)
@@ -84,40 +86,47 @@ out:
 
 
 def _gather(name: str, bytes_: int) -> str:
-    """An element for each place; `%begin` and `%end` count what is before the dimension."""
+    """An element for each place; `%begin` and `%end` count places. `%start` is where what lies before the dimension starts."""
     kind = f"i{8 * bytes_}"
+    align = min(bytes_, 8)
     return f"""
 define void @{name}(ptr %buffers, ptr %syms, i64 %begin, i64 %end) nounwind {{
 entry:
-{_load("count", COUNT)}{_load("inner", INNER)}{_load("along", ALONG)}{_BUFFERS}  br label %outer_head
-outer_head:
-  %outer = phi i64 [ %begin, %entry ], [ %outer_next, %outer_end ]
-  %all_outer = icmp sge i64 %outer, %end
-  br i1 %all_outer, label %out, label %outer_start
-outer_start:
-  %before = mul i64 %outer, %count
+{_load("count", COUNT)}{_load("inner", INNER)}{_load("along", ALONG)}{_BUFFERS}  %step = mul i64 %along, %inner
+  %outer = udiv i64 %begin, %count
+  %first = mul i64 %outer, %step
+  %first_j = urem i64 %begin, %count
+  %first_column = urem i64 %first_j, %inner
   br label %head
 head:
-  %j = phi i64 [ 0, %outer_start ], [ %j_next, %one ]
-  %column = phi i64 [ 0, %outer_start ], [ %column_next, %one ]
-  %all = icmp sge i64 %j, %count
-  br i1 %all, label %outer_end, label %one
+  %k = phi i64 [ %begin, %entry ], [ %k_next, %one ]
+  %start = phi i64 [ %first, %entry ], [ %start_next, %one ]
+  %j = phi i64 [ %first_j, %entry ], [ %j_next, %one ]
+  %column = phi i64 [ %first_column, %entry ], [ %column_next, %one ]
+  %all = icmp sge i64 %k, %end
+  br i1 %all, label %out, label %one
 one:
-  %k = add i64 %before, %j
-{_PLACE}  %line_at = mul i64 %line, %inner
-  %element = add i64 %line_at, %column
+  %place_at = getelementptr i64, ptr %places, i64 %k
+  %given = load i64, ptr %place_at
+  %is_inside = icmp ult i64 %given, %along
+  %place = select i1 %is_inside, i64 %given, i64 0
+  %line = mul i64 %place, %inner
+  %behind = add i64 %line, %column
+  %element = add i64 %start, %behind
   %source = getelementptr {kind}, ptr %from, i64 %element
-  %x = load {kind}, ptr %source, align {bytes_ if bytes_ < 16 else 8}
+  %x = load {kind}, ptr %source, align {align}
   %target = getelementptr {kind}, ptr %into, i64 %k
-  store {kind} %x, ptr %target, align {bytes_ if bytes_ < 16 else 8}
+  store {kind} %x, ptr %target, align {align}
   %column_more = add i64 %column, 1
-  %is_last = icmp eq i64 %column_more, %inner
-  %column_next = select i1 %is_last, i64 0, i64 %column_more
-  %j_next = add i64 %j, 1
+  %is_last_column = icmp eq i64 %column_more, %inner
+  %column_next = select i1 %is_last_column, i64 0, i64 %column_more
+  %j_more = add i64 %j, 1
+  %is_last = icmp eq i64 %j_more, %count
+  %j_next = select i1 %is_last, i64 0, i64 %j_more
+  %start_more = add i64 %start, %step
+  %start_next = select i1 %is_last, i64 %start_more, i64 %start
+  %k_next = add i64 %k, 1
   br label %head
-outer_end:
-  %outer_next = add i64 %outer, 1
-  br label %outer_head
 out:
   ret void
 }}
@@ -159,8 +168,10 @@ class _Check:
         )
         self.holds.append(self.set(f"or i1 {is_dim}, {from_end}"))
 
-    def text(self, dim: int, before: list[str], places: list[str], *, wraps: bool) -> str:
-        """The function for a dimension, given the sizes of the result before it and those of places there."""
+    def text(
+        self, dim: int, before: list[str], places: list[str], *, wraps: bool, most: int = MOST_ROWS
+    ) -> str:
+        """The function for a dimension, given the sizes of the result before it and those of places there, which are `most` at most."""
         along = self.sizes[dim]
         found = {
             OUTER: self.product(before),
@@ -173,15 +184,15 @@ class _Check:
             self.lines.append(f"  store i64 {value}, ptr {at}")
         total = self.product(self.chosen)
         for size in self.chosen:
-            self.wants("ule", size, MOST)
-        self.wants("ule", total, MOST)
+            self.wants("ule", size, most)
+        self.wants("ule", total, most)
         for value in (total, found[OUTER], found[INNER]):
             self.wants("ne", value, 0)
         sound = "true"
         for one in self.holds:
             sound = self.set(f"and i1 {sound}, {one}")
         lowest = self.set(f"sub i64 0, {along}") if wraps else "0"
-        span = self.set(f"sub i64 {along}, {lowest}")
+        highest = self.set(f"sub i64 {along}, 1")
         body = "\n".join(self.lines)
         return f"""
 define zeroext i1 @{self.name}(ptr %syms, ptr %buffers) nounwind {{
@@ -193,20 +204,22 @@ start:
   %places = load ptr, ptr %places_at
   br label %head
 head:
-  %k = phi i64 [ 0, %start ], [ %k_next, %next ]
+  %k = phi i64 [ 0, %start ], [ %k_next, %one ]
+  %signs = phi i64 [ 0, %start ], [ %signs_next, %one ]
   %all = icmp sge i64 %k, {total}
-  br i1 %all, label %fits, label %one
+  br i1 %all, label %seen, label %one
 one:
   %place_at = getelementptr i64, ptr %places, i64 %k
   %place = load i64, ptr %place_at
   %above = sub i64 %place, {lowest}
-  %is_inside = icmp ult i64 %above, {span}
-  br i1 %is_inside, label %next, label %refuse
-next:
+  %below = sub i64 {highest}, %place
+  %sign = or i64 %above, %below
+  %signs_next = or i64 %signs, %sign
   %k_next = add i64 %k, 1
   br label %head
-fits:
-  ret i1 true
+seen:
+  %fits = icmp sge i64 %signs, 0
+  ret i1 %fits
 refuse:
   ret i1 false
 }}
@@ -229,7 +242,7 @@ def _checks() -> Iterator[tuple[str, str]]:
                 if place != dim:  # the first of what is before may be less
                     check.wants("eq" if place else "ule", chosen, size)
             before, places = check.chosen[:dim], check.chosen[dim:]
-            yield check.name, check.text(dim, before, places, wraps=False)
+            yield check.name, check.text(dim, before, places, wraps=False, most=MOST_GATHERED)
     for places_rank in range(1, MAX_PLACES_RANK + 1):
         check = _Check(f"embedding_{places_rank}", 2, places_rank)
         yield check.name, check.text(0, [], check.chosen, wraps=False)
