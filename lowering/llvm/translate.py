@@ -77,6 +77,9 @@ FCMP = (
     "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true",
 )  # fmt: skip
 
+WIDEST = 256
+"""Bits of an integer, lanes of a vector: LLVM takes for ever over what is much wider."""
+
 TYPE_NAMES: Memo[int, tuple[Attribute, str]] = Memo(4096)
 """By the identity of a type, which lives as long as its entry: to hash types took a sixth of the time of `translate`."""
 
@@ -90,7 +93,7 @@ def type_name(type_: Attribute) -> str:
 
 
 def _spell(type_: Attribute) -> str:
-    if is_integer(type_):
+    if is_integer(type_) and type_.width.data <= WIDEST:
         return f"i{type_.width.data}"
     if isinstance(type_, llvm.LLVMPointerType):
         return "ptr"
@@ -98,7 +101,7 @@ def _spell(type_: Attribute) -> str:
         return "void"
     if isinstance(type_, llvm.LLVMStructType):
         return f"{{ {', '.join(map(type_name, type_.types))} }}"
-    if is_vector(type_):
+    if is_vector(type_) and type_.get_shape()[0] <= WIDEST:
         return f"<{type_.get_shape()[0]} x {type_name(type_.element_type)}>"
     for float_type, name in FLOATS.items():
         if isinstance(type_, float_type):

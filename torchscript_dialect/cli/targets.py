@@ -153,7 +153,9 @@ class AsmTarget(Target):
     name = "asm"
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        output.write(import_module("lowering.llvm.object").assembly(_llvm_text(module, self.name)))
+        text = _llvm_text(module, self.name)
+        import_module("lowering.llvm.check").check(module)
+        output.write(import_module("lowering.llvm.object").assembly(text))
 
 
 @dataclass(frozen=True)

@@ -28,12 +28,13 @@ from torchscript_dialect.cli.targets import TARGETS
 from torchscript_dialect.dialects.context import OpenContext
 from torchscript_dialect.dialects.operators import UnknownOperatorWarning
 from torchscript_dialect.ir.verification import VerificationError, verify
+from torchscript_dialect.passes.foreign import refusal
 from torchscript_dialect.passes.named import pipelines
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.passes.table import universes
 from torchscript_dialect.passes.watch import Watch
 from torchscript_dialect.universe import TORCHSCRIPT_UNIVERSE
-from torchscript_dialect.utils.errors import TorchScriptError
+from torchscript_dialect.utils.errors import TorchScriptError, is_told
 from torchscript_dialect.utils.recursion import deep_calls, deep_recursion
 from torchscript_dialect.utils.source_range import LONGEST_LINE, Source, SourceRange
 
@@ -218,7 +219,14 @@ class TSOptMain(xDSLOptMain):
                 self.archived
             )
         with deep_recursion():
-            return super().output_resulting_program(prog)
+            try:
+                return super().output_resulting_program(prog)
+            except Exception as error:
+                if is_told(error) or isinstance(
+                    error, ValueError
+                ):  # which the driver itself raises
+                    raise
+                raise refusal(error, f"-t {self.args.target}", prog) from error
 
     def get_input_stream(self) -> tuple[IO[bytes], str]:
         """The input, and the frontend that its file's name asks for.

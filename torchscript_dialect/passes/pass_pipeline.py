@@ -20,6 +20,7 @@ from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.ir import changes
 from torchscript_dialect.ir.verification import VerificationError, explained, verify
 from torchscript_dialect.passes.custom import function_pass, pattern_pass
+from torchscript_dialect.passes.foreign import XDSL, called, refusal
 from torchscript_dialect.passes.lists import is_foreign, parse
 from torchscript_dialect.passes.table import context_for
 from torchscript_dialect.passes.timings import Timings
@@ -39,7 +40,7 @@ _PACKAGES = (
     "torchscript_dialect.transforms.",
     "torchscript_dialect.frontend.",
     "lowering.",
-    "xdsl.",
+    XDSL,
 )
 """Where the passes are that are not the user's."""
 
@@ -169,6 +170,8 @@ class PassPipeline:
         except Exception as error:
             if is_told(error) or not type(one).__module__.startswith(_PACKAGES):
                 raise
+            if type(one).__module__.startswith(XDSL):
+                raise refusal(error, one.name, target) from error
             if isinstance(error, DiagnosticException):
                 raise PassError(f"{one.name}: {error}") from error
             raise explained(error, f"{one.name} runs", target) from error
@@ -235,7 +238,7 @@ def _verify(one: ModulePass, target: ModuleOp | FuncOp) -> None:
     try:
         verify(target)
     except VerificationError as error:
-        raise PassError(f"{one.name} left invalid IR behind: {error}") from error
+        raise PassError(f"{called(one.name)} left invalid IR behind: {error}") from error
 
 
 def passes_of(item: Passes) -> Iterable[ModulePass]:
