@@ -5,7 +5,8 @@ The body of a loop that only its trip count ends is differentiated like a sub-gr
 loop carries, and what it reads from around. What its reverse graph needs of a trip, the loop keeps in lists, an element a trip, which
 it carries. A second loop goes through the trips, last first, with the reverse graph as its body: it carries the gradients of what the
 first one carries, and the sums of the gradients of what all trips read. Gradients of carried values are zeros where they would be
-undefined.
+undefined; what the loop gives is undefined where it should be: Note [Undefined gradients of loops] in reach.py. A loop in the body has
+as many trips in each of those, so that the runtime can tell beforehand whether it has any.
 
 A sum of products `u.t().mm(v)`, the gradient of a matrix that all trips multiply by, is one product: of all `u` and all `v`, one below
 the other. The second loop keeps them in lists.
@@ -34,7 +35,7 @@ def is_differentiable_loop(op: prim.LoopOp, takes: Callable[[Operation], bool]) 
     """Whether a sub-graph may hold a loop, if `takes` says for each node of its body whether a sub-graph may hold that. What it carries
     are tensors that its nodes make, no views.
     """
-    if len(op.regions) != 1 or not is_for_loop(op):
+    if len(op.regions) != 1 or not is_for_loop(op) or not _makes_trips(op):
         return False
     block = op.body.block
     if not all(isinstance(value.type, TensorType) for value in block.args[1:]):
@@ -45,6 +46,16 @@ def is_differentiable_loop(op: prim.LoopOp, takes: Callable[[Operation], bool]) 
     if not all(value in carried for value in prim.yielded(op.body)[1:]):
         return False
     return bool(made) and all(map(takes, nodes))
+
+
+def _makes_trips(loop: prim.LoopOp) -> bool:
+    """Whether a loop, and each loop in it, has a number of trips that is known before it begins, and that is not known to be none."""
+    counts = [one.max_trip_count for one in loop.walk() if isinstance(one, prim.LoopOp)]
+    known = [edit.constant_value(count) for count in counts]
+    return all(
+        not loop.is_ancestor(count.owner) if trips is None else trips > 0
+        for count, trips in zip(counts, known, strict=True)
+    )
 
 
 def operands_of_all(op: Operation) -> list[SSAValue]:
@@ -142,11 +153,9 @@ class LoopBody(NamedTuple):
         kept: dict[int, SSAValue],
         gradients: dict[int, SSAValue],
         zeros: dict[int, SSAValue],
-        *,
-        makes_a_trip: bool,
     ) -> tuple[list[Operation], dict[int, SSAValue]]:
         """The nodes of the loop that goes back, and the gradients that it gives: by place in what the graph takes. `gradients` are
-        those of the results, by place, `zeros` the sums of those of `free` before the first trip. `makes_a_trip`: that is certain.
+        those of the results, by place, `zeros` the sums of those of `free` before the first trip. The loop makes one at least.
         """
         graph, count = self.graph, self.loop.max_trip_count
         assert graph.reverse is not None
@@ -181,11 +190,7 @@ class LoopBody(NamedTuple):
         dropped: list[SSAValue] = []
         for place, value in zip(places, prim.yielded(graph.regions[1]), strict=True):
             found = values[value]
-            if (
-                place > self.carried
-                and makes_a_trip
-                and (pair := _factors(found, body)) is not None
-            ):
+            if place > self.carried and (pair := _factors(found, body)) is not None:
                 sums.append(place)
                 factors.append(pair)
                 dropped.append(found)

@@ -20,7 +20,9 @@ from torchscript_dialect.autodiff.differentiability import (
 )
 from torchscript_dialect.autodiff.extents import Extents
 from torchscript_dialect.autodiff.loops import LoopBody, places_of_gradients
+from torchscript_dialect.autodiff.reach import reach_of_trip, reach_of_trips
 from torchscript_dialect.dialects import aten, prim, prim_operators
+from torchscript_dialect.dialects.attributes import to_attribute
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir import edit
@@ -34,6 +36,8 @@ from torchscript_dialect.utils.errors import PassError
 
 SIZES = ListType(INT)
 SIZES_OR_NONE = OptionalType(SIZES)
+LEAST_TRIPS = "df_least_trips"
+"""An attribute of a loop, while it is differentiated: how many trips it has to make, where one is not enough."""
 Place = int
 Found = dict[Place, SSAValue]
 """The gradients of operands, by their places."""
@@ -62,16 +66,12 @@ class Reverse:
         extents: Extents,
         extra: Callable[[SSAValue], SSAValue | None],
         differentiate: Callable[[prim.DifferentiableGraphOp, Extents], None],
-        *,
-        is_body: bool,
     ) -> None:
         self.block = block
         self.requirements = requirements
         self.extents = extents
         self.extra = extra
         self.differentiate = differentiate
-        self.is_body = is_body
-        """Whether the block is the body of a loop. Nobody goes back through loops outside of any that have made no trip."""
         self.gradients: dict[SSAValue, SSAValue] = {}
         self.into = block
         """Where nodes are put now."""
@@ -182,12 +182,37 @@ class Reverse:
             if place < first
         }
         zeros = {place: self.zeros(outside[place + 1]) for place in places if place >= first}
+        known = frozenset(number for number, grad in enumerate(grads) if grad is not None)
         trips = edit.constant_value(op.max_trip_count)
-        makes_a_trip = not self.is_body if trips is None else trips > 0
-        nodes, found = body.reversed(body.keep(), gradients, zeros, makes_a_trip=makes_a_trip)
+        reach, least = reach_of_trips(reach_of_trip(body.graph), body.carried, known, trips)
+        if least > 1:
+            op.attributes[LEAST_TRIPS] = to_attribute(least)
+        nodes, found = body.reversed(body.keep(), gradients, zeros)
         for node in nodes:
             self.put(node)
-        return {place + 1: value for place, value in found.items() if place + 1 in wanted}
+        return {
+            place + 1: self.reached(
+                value, [grads[number] for number in sorted(reach[place])], known
+            )
+            for place, value in found.items()
+            if place + 1 in wanted and reach[place]
+        }
+
+    def reached(
+        self, gradient: SSAValue, of: Sequence[SSAValue | None], known: frozenset[int]
+    ) -> SSAValue:
+        """A gradient that is undefined where those are that it is made of, if these are fewer than the known ones of its node."""
+        if len(of) == len(known):
+            return gradient
+        node = prim.GradOfOp.create(
+            operands=[one for one in of if one is not None],
+            result_types=[gradient.type],
+            attributes={"name": StringAttr("Loop")},
+            regions=[Region(Block([prim.YieldOp.create(operands=[gradient])]))],
+        )
+        (found,) = self.put(node)
+        self.extents.same(found, gradient)
+        return found
 
     def listed(self, op: Operation, grads: Sequence[SSAValue | None]) -> SSAValue:
         """The gradients of all results in a list."""

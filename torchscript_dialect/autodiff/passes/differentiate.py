@@ -9,7 +9,8 @@ what is known of the types. Then it is cut in two: what depends on a gradient fr
 part that it uses are captured, inputs and results as they are, others as additional results of the sub-graph; or computed once more:
 views, and what cheap pointwise nodes make of values that are captured anyway. Of a value that the reverse graph asks for its sizes
 only, the runtime keeps no more than these. Last, the sub-graph yields how many trips its loops make where that is not constant: after
-none, what the loop reads has no gradient, which the tape knows of the nodes one by one.
+none, what the loop reads has no gradient, which the tape knows of the nodes one by one, and so it is after few trips where gradients
+take more to come to all values that they come to.
 
 The reverse graph takes gradients of the results that require one, and of captured values that require one, which are undefined but
 in a second derivative; then what is captured. It gives the gradients of the operands that require one. Which of the gradients are
@@ -24,19 +25,20 @@ from functools import lru_cache, partial
 
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.autodiff.differentiability import requires_gradient, requiring
 from torchscript_dialect.autodiff.equal_graphs import EqualGraphs, gradient_name
 from torchscript_dialect.autodiff.extents import Extents, Sizes
 from torchscript_dialect.autodiff.partition import Partition, extracted
-from torchscript_dialect.autodiff.reverse import Reverse, gradient_type
-from torchscript_dialect.dialects import prim
-from torchscript_dialect.dialects.attributes import to_attribute
+from torchscript_dialect.autodiff.reverse import LEAST_TRIPS, Reverse, gradient_type
+from torchscript_dialect.dialects import aten, prim
+from torchscript_dialect.dialects.attributes import from_attribute, to_attribute
 from torchscript_dialect.ir import edit
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.transforms._pass import OBSERVED, FunctionPass, dump
+from torchscript_dialect.types.core import INT
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.jit_log import Log
 
@@ -141,9 +143,7 @@ class _Joint:
         extents = self.extents()
         self.given = {place: v for place, v in enumerate(outputs) if requirements.may(v)}
         """The results that may require gradients, by place."""
-        reverse = Reverse(
-            block, requirements, extents, self.more, _differentiate_body, is_body=self.is_body
-        )
+        reverse = Reverse(block, requirements, extents, self.more, _differentiate_body)
         self.vjps = [self.argument(value) for value in self.given.values()]
         for value, argument in zip(self.given.values(), self.vjps, strict=True):
             reverse.add(value, argument)
@@ -193,13 +193,8 @@ class _Joint:
         inputs, captured = partition.captured_inputs(), partition.captured_outputs()
         yields = [*outputs, *(value for value in captured if value not in outputs)]
         more = self.kept_arguments(zip(self.extra, values[first + second :], strict=True), captured)
-        trips = [
-            op.max_trip_count
-            for op in partition.forward
-            if isinstance(op, prim.LoopOp)
-            and not isinstance(op.max_trip_count.owner, prim.ConstantOp)
-        ]
-        forward = extracted(partition.forward, self.inputs, [*yields, *trips])
+        more_nodes, trips = ([], []) if self.is_body else self.trips(partition.forward)
+        forward = extracted([*partition.forward, *more_nodes], self.inputs, [*yields, *trips])
         arguments = [*self.vjps, *more.values(), *inputs, *captured]
         repeated = [*partition.repeated, *partition.reverse]
         reverse = extracted(repeated, arguments, gradients)
@@ -216,6 +211,28 @@ class _Joint:
         node.detach_region(0).drop_all_references()
         node.add_region(Region(forward))
         node.add_region(Region(reverse))
+
+    def trips(self, forward: Sequence[Operation]) -> tuple[list[Operation], list[SSAValue]]:
+        """What has to be more than none for the reverse graph to be right: how many trips loops make, less those that are too few
+        (Note [Undefined gradients of loops] in reach.py); and before that the nodes that compute it.
+        """
+        nodes: list[Operation] = []
+        found: dict[SSAValue, None] = {}
+        for loop in [one for op in forward for one in op.walk() if isinstance(one, prim.LoopOp)]:
+            least, count = loop.attributes.pop(LEAST_TRIPS, None), loop.max_trip_count
+            if isinstance(count.owner, prim.ConstantOp):
+                continue
+            if least is not None:
+                too_few = prim.ConstantOp.of(from_attribute(least) - 1, INT)
+                more = aten.SubIntOp.create(
+                    operands=[count, too_few.results[0]], result_types=[INT]
+                )
+                for one in (too_few, more):
+                    edit.insert_before(edit.terminator(self.block), one)
+                nodes.append(more)
+                count = more.results[0]
+            found[count] = None
+        return nodes, list(found)
 
     @staticmethod
     def kept_arguments(
