@@ -62,6 +62,7 @@ FAMILIES = (
     "inner_functions",
     "prims",
     "gradient_operators",
+    "training",
 )
 
 

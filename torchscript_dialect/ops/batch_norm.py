@@ -89,6 +89,18 @@ def _moved(running: Parameter, to: Array, momentum: float) -> None:
         running.array[...] = (momentum * to + (1 - momentum) * kept).astype(running.array.dtype)
 
 
+def _moments(wide: Array) -> tuple[Array, Array, int]:
+    """Of each channel the mean, the sum of the squared distances to it, and the number of elements."""
+    axes = (0, *range(2, wide.ndim))
+    count = wide.size // max(wide.shape[1], 1)
+    if not count:
+        raise RuntimeError(
+            f"input tensor must have at least one element, but got input_sizes = {list(wide.shape)}"
+        )
+    mean = wide.mean(axes, dtype=np.float64).astype(wide.dtype)
+    return mean, np.square(wide - _over_channels(mean, wide.ndim)).sum(axes), count
+
+
 def _like_input(facts: Sequence[Fact]) -> TensorProperties:
     x = facts[0]
     if not isinstance(x, TensorProperties):
@@ -137,15 +149,7 @@ def native_batch_norm(
     compute = opmath(x.dtype).numpy_dtype
     wide = array.astype(compute, copy=False)
     if training:
-        axes = (0, *range(2, rank))
-        count = array.size // max(array.shape[1], 1)
-        if not count:
-            raise RuntimeError(
-                "input tensor must have at least one element, but got input_sizes = "
-                f"{list(array.shape)}"
-            )
-        mean = wide.mean(axes, dtype=np.float64).astype(compute)
-        squares = np.square(wide - _over_channels(mean, rank)).sum(axes)
+        mean, squares, count = _moments(wide)
         var = squares / np.asarray(count, compute)
         _moved(running_mean, mean, momentum)
         _moved(running_var, squares / np.asarray(count - 1, compute), momentum)
@@ -223,6 +227,29 @@ def native_batch_norm_legit_no_training(
     eps: float,
 ) -> tuple[Tensor, Tensor, Tensor]:
     return native_batch_norm(x, weight, bias, mean, var, False, momentum, eps)
+
+
+@registry.kernel("batch_norm_update_stats")
+@ignores_float_errors
+def batch_norm_update_stats(
+    x: Tensor, running_mean: Parameter, running_var: Parameter, momentum: float
+) -> tuple[Tensor, Tensor]:
+    """Mean and biased variance of each channel of the batch; running statistics move towards them."""
+    array = x.array
+    if array.ndim < 2:
+        raise IndexError("Dimension out of range (expected to be in range of [-1, 0], but got 1)")
+    if not x.dtype.is_floating_point:
+        raise NotImplementedError(
+            f"\"batch_norm_update_stats_cpu\" not implemented for '{x.dtype.type_name}'"
+        )
+    compute = opmath(x.dtype).numpy_dtype
+    mean, squares, count = _moments(array.astype(compute, copy=False))
+    given = next((p for p in (running_mean, running_var) if p is not None), x)
+    stored = given.dtype.numpy_dtype
+    _moved(running_mean, mean, momentum)
+    _moved(running_var, squares / np.asarray(count - 1, compute), momentum)
+    var = squares / np.asarray(count, compute)
+    return tensor_of(mean.astype(stored)), tensor_of(var.astype(stored))
 
 
 # Instances: every image a batch of its own

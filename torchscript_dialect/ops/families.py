@@ -122,6 +122,9 @@ FAMILIES: tuple[str, ...] = (
     "sparse_reduction",
     "prims",
     "gradient_operators",
+    "second_gradients",
+    "gamma_gradients",
+    "loss_scaling",
 )
 
 DERIVATIVES: tuple[str, ...] = (

@@ -35,9 +35,7 @@ def _functional(base: str) -> Callable[[Operator], Kernel]:
             for place in places:
                 given[place] = _copied(given[place])
             found: Any = run(*given)
-            results: Any = () if found is None else found
-            if count == 1:
-                results = (found,)
+            results: Any = found if count > 1 else (found,) * count
             return (*results, *(given[place] for place in places))
 
         return kernel
@@ -59,6 +57,9 @@ def _to_out(base: str) -> Callable[[Operator], Kernel]:
             for place in places:
                 given[place] = _copied(given[place])
             found = run(*given)
+            if count == 1:
+                store_out(outs[0], found)
+                return outs[0]
             targets, made = (outs, found) if count else (outs[0], given[0])
             for target, one in zip(targets, made, strict=True):
                 store_out(target, one)
@@ -80,6 +81,9 @@ registry.attach(
     "aten::_fused_moving_avg_obs_fq_helper.out",
     derive_kernel=_to_out("aten::_fused_moving_avg_obs_fq_helper"),
 )
+for _name in ("_amp_foreach_non_finite_check_and_unscale", "_amp_update_scale"):
+    registry.attach(f"aten::{_name}", derive_kernel=_functional(f"aten::{_name}_"))
+    registry.attach(f"aten::{_name}.out", derive_kernel=_to_out(f"aten::{_name}_"))
 for _optimizer in ("adagrad", "adam", "adamw", "sgd"):
     for _overload, _out in (("", ".out"), (".tensor_lr", ".tensor_lr_out")):
         _base = f"aten::_fused_{_optimizer}_{_overload}"

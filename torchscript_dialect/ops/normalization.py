@@ -137,9 +137,22 @@ def native_layer_norm(
     kernel=_native_layer_norm,
 )
 
+_BY_SQUARES = """
+    dims = [first + place for place in range(len(normalized_shape))]
+    x, least = input, 1.1920928955078125e-07
+    if input.dtype == torch.float16 or input.dtype == torch.bfloat16:
+        x = input.to(torch.float32)
+    elif input.dtype == torch.float64 or input.dtype == torch.complex128:
+        least = 2.220446049250313e-16
+    if eps is not None:
+        least = eps
+    rstd = torch.rsqrt(torch.mean(x * x, dims, True) + least)
+    result = x * rstd
+"""
+
 composite(
     "aten::rms_norm",
-    """
+    f"""
 def rms_norm(
     input: Tensor, normalized_shape: List[int], weight: Optional[Tensor], eps: Optional[float]
 ) -> Tensor:
@@ -154,16 +167,7 @@ def rms_norm(
             + str(input.size()))
     if not input.is_floating_point() and not input.is_complex():
         raise NotImplementedError("rms_norm is not implemented for dtypes that are not floating point")
-    dims = [first + place for place in range(len(normalized_shape))]
-    x, least = input, 1.1920928955078125e-07
-    if input.dtype == torch.float16 or input.dtype == torch.bfloat16:
-        x = input.to(torch.float32)
-    elif input.dtype == torch.float64 or input.dtype == torch.complex128:
-        least = 2.220446049250313e-16
-    if eps is not None:
-        least = eps
-    result = x * torch.rsqrt(torch.mean(x * x, dims, True) + least)
-    if weight is not None:
+{_BY_SQUARES}    if weight is not None:
         if weight.size() != normalized_shape:
             raise RuntimeError(
                 "Expected weight to be of same shape as normalized_shape, but got weight of shape "
@@ -173,4 +177,20 @@ def rms_norm(
 """,
     shape=_normalized,
     lower="lowering.linalg.moments:RMSNorm",
+)
+
+composite(
+    "aten::_fused_rms_norm",
+    f"""
+def fused_rms_norm(
+    input: Tensor, normalized_shape: List[int], weight: Optional[Tensor], eps: Optional[float]
+) -> Tuple[Tensor, Tensor]:
+    first = input.dim() - len(normalized_shape)
+    if not input.is_floating_point() and not input.is_complex():
+        raise NotImplementedError("rms_norm is not implemented for dtypes that are not floating point")
+{_BY_SQUARES}
+    if weight is not None:
+        result = result * weight
+    return result.to(input.dtype), rstd
+""",
 )

@@ -158,3 +158,5 @@ for _name, _shape in (
     return input * (noise * a) + ((noise - 1) * (alpha * a) + alpha * a * p)
 """,
     )
+
+derivative("_standard_gamma", self="grad * torch.ops.aten._standard_gamma_grad(self, result)")
