@@ -967,6 +967,71 @@ class _AminmaxOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
 
+class _AmpForeachNonFiniteCheckAndUnscaleOp(OperatorOp):
+    'aten::_amp_foreach_non_finite_check_and_unscale(Tensor[] self, Tensor found_inf, Tensor inv_scale) -> (Tensor[] self_out, Tensor found_inf_out)'
+    self: SSAValue
+    found_inf: SSAValue
+    inv_scale: SSAValue
+    def __init__(_this, self: Given, found_inf: Given, inv_scale: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, found_inf: Any, inv_scale: Any, *, result_types: Types = ...) -> Self: ...
+
+class _AmpForeachNonFiniteCheckAndUnscaleOutOp(OperatorOp):
+    'aten::_amp_foreach_non_finite_check_and_unscale.out(Tensor[] self, Tensor(b!) found_inf, Tensor inv_scale, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    found_inf: SSAValue
+    inv_scale: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, found_inf: Given, inv_scale: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, found_inf: Any, inv_scale: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _AmpForeachNonFiniteCheckAndUnscale_Op(OperatorOp):
+    'aten::_amp_foreach_non_finite_check_and_unscale_(Tensor(a!)[] self, Tensor(b!) found_inf, Tensor inv_scale) -> ()'
+    self: SSAValue
+    found_inf: SSAValue
+    inv_scale: SSAValue
+    def __init__(_this, self: Given, found_inf: Given, inv_scale: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, found_inf: Any, inv_scale: Any, *, result_types: Types = ...) -> Self: ...
+
+class _AmpUpdateScaleOp(OperatorOp):
+    'aten::_amp_update_scale(Tensor self, Tensor growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval) -> (Tensor, Tensor growth_tracker_out)'
+    self: SSAValue
+    growth_tracker: SSAValue
+    found_inf: SSAValue
+    scale_growth_factor: SSAValue
+    scale_backoff_factor: SSAValue
+    growth_interval: SSAValue
+    def __init__(_this, self: Given, growth_tracker: Given, found_inf: Given, scale_growth_factor: Given, scale_backoff_factor: Given, growth_interval: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, growth_tracker: Any, found_inf: Any, scale_growth_factor: Any, scale_backoff_factor: Any, growth_interval: Any, *, result_types: Types = ...) -> Self: ...
+
+class _AmpUpdateScaleOutOp(OperatorOp):
+    'aten::_amp_update_scale.out(Tensor self, Tensor(b!) growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    growth_tracker: SSAValue
+    found_inf: SSAValue
+    scale_growth_factor: SSAValue
+    scale_backoff_factor: SSAValue
+    growth_interval: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, growth_tracker: Given, found_inf: Given, scale_growth_factor: Given, scale_backoff_factor: Given, growth_interval: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, growth_tracker: Any, found_inf: Any, scale_growth_factor: Any, scale_backoff_factor: Any, growth_interval: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _AmpUpdateScale_Op(OperatorOp):
+    'aten::_amp_update_scale_(Tensor(a!) self, Tensor(b!) growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval) -> Tensor(a!)'
+    self: SSAValue
+    growth_tracker: SSAValue
+    found_inf: SSAValue
+    scale_growth_factor: SSAValue
+    scale_backoff_factor: SSAValue
+    growth_interval: SSAValue
+    def __init__(_this, self: Given, growth_tracker: Given, found_inf: Given, scale_growth_factor: Given, scale_backoff_factor: Given, growth_interval: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, growth_tracker: Any, found_inf: Any, scale_growth_factor: Any, scale_backoff_factor: Any, growth_interval: Any, *, result_types: Types = ...) -> Self: ...
+
 class _AssertAsyncOp(OperatorOp):
     'aten::_assert_async(Tensor self) -> ()'
     self: SSAValue
@@ -1463,6 +1528,25 @@ class _ConvolutionOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, transposed: Any, output_padding: Any, groups: Any, benchmark: Any, deterministic: Any, cudnn_enabled: Any, allow_tf32: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class _ConvolutionDoubleBackwardOp(OperatorOp):
+    'aten::_convolution_double_backward(Tensor? ggI, Tensor? ggW, Tensor? ggb, Tensor gO, Tensor weight, Tensor self, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor, Tensor, Tensor)'
+    ggI: SSAValue
+    ggW: SSAValue
+    ggb: SSAValue
+    gO: SSAValue
+    weight: SSAValue
+    self: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    transposed: SSAValue
+    output_padding: SSAValue
+    groups: SSAValue
+    output_mask: SSAValue
+    def __init__(_this, ggI: Given, ggW: Given, ggb: Given, gO: Given, weight: Given, self: Given, stride: Given, padding: Given, dilation: Given, transposed: Given, output_padding: Given, groups: Given, output_mask: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, ggI: Any, ggW: Any, ggb: Any, gO: Any, weight: Any, self: Any, stride: Any, padding: Any, dilation: Any, transposed: Any, output_padding: Any, groups: Any, output_mask: Any, *, result_types: Types = ...) -> Self: ...
+
 class _ConvolutionModeOp(OperatorOp):
     'aten::_convolution_mode(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, str padding, SymInt[] dilation, SymInt groups) -> Tensor'
     input: SSAValue
@@ -1615,6 +1699,25 @@ class _DimArangeOp(OperatorOp):
     def __init__(_this, like: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, like: Any, dim: Any, *, result_types: Types = ...) -> Self: ...
+
+class _DirichletGradOp(OperatorOp):
+    'aten::_dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor'
+    x: SSAValue
+    alpha: SSAValue
+    total: SSAValue
+    def __init__(_this, x: Given, alpha: Given, total: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, alpha: Any, total: Any, *, result_types: Types = ...) -> Self: ...
+
+class _DirichletGradOutOp(OperatorOp):
+    'aten::_dirichlet_grad.out(Tensor x, Tensor alpha, Tensor total, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    alpha: SSAValue
+    total: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, alpha: Given, total: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, alpha: Any, total: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class _EmbeddingBagOp(OperatorOp):
     'aten::_embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)'
@@ -4243,6 +4346,16 @@ class _FusedMovingAvgObsFqHelperFunctionalOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, observer_on: Any, fake_quant_on: Any, running_min: Any, running_max: Any, scale: Any, zero_point: Any, averaging_const: Any, quant_min: Any, quant_max: Any, ch_axis: Any, per_row_fake_quant: Any = ..., symmetric_quant: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class _FusedRmsNormOp(OperatorOp):
+    'aten::_fused_rms_norm(Tensor input, int[] normalized_shape, Tensor? weight, float? eps) -> (Tensor, Tensor)'
+    input: SSAValue
+    normalized_shape: SSAValue
+    weight: SSAValue
+    eps: SSAValue
+    def __init__(_this, input: Given, normalized_shape: Given, weight: Given, eps: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, normalized_shape: Any, weight: Any, eps: Any, *, result_types: Types = ...) -> Self: ...
+
 class _FusedSgdOp(OperatorOp):
     'aten::_fused_sgd(Tensor[] self, Tensor[] grads, Tensor[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] momentum_buffer_list_out)'
     self: SSAValue
@@ -6157,6 +6270,23 @@ class _StandardGammaOutOp(OperatorOp):
     def __init__(_this, self: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, generator: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _StandardGammaGradOp(OperatorOp):
+    'aten::_standard_gamma_grad(Tensor self, Tensor output) -> Tensor'
+    self: SSAValue
+    output: SSAValue
+    def __init__(_this, self: Given, output: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output: Any, *, result_types: Types = ...) -> Self: ...
+
+class _StandardGammaGradOutOp(OperatorOp):
+    'aten::_standard_gamma_grad.out(Tensor self, Tensor output, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    output: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, output: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class _TensorToListOp(OperatorOp):
     'aten::_tensor_to_list(Tensor self) -> int[]'
@@ -9032,6 +9162,28 @@ class BatchNormBackwardOp(OperatorOp):
     def __init__(_this, grad_out: Given, input: Given, weight: Given, running_mean: Given, running_var: Given, save_mean: Given, save_var: Given, update: Given, eps: Given, output_mask: Given, reserve: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, grad_out: Any, input: Any, weight: Any, running_mean: Any, running_var: Any, save_mean: Any, save_var: Any, update: Any, eps: Any, output_mask: Any, reserve: Any, *, result_types: Types = ...) -> Self: ...
+
+class BatchNormUpdateStatsOp(OperatorOp):
+    'aten::batch_norm_update_stats(Tensor input, Tensor? running_mean, Tensor? running_var, float momentum) -> (Tensor, Tensor)'
+    input: SSAValue
+    running_mean: SSAValue
+    running_var: SSAValue
+    momentum: SSAValue
+    def __init__(_this, input: Given, running_mean: Given, running_var: Given, momentum: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, running_mean: Any, running_var: Any, momentum: Any, *, result_types: Types = ...) -> Self: ...
+
+class BatchNormUpdateStatsOutOp(OperatorOp):
+    'aten::batch_norm_update_stats.out(Tensor input, Tensor? running_mean, Tensor? running_var, float momentum, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))'
+    input: SSAValue
+    running_mean: SSAValue
+    running_var: SSAValue
+    momentum: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    def __init__(_this, input: Given, running_mean: Given, running_var: Given, momentum: Given, out0: Given, out1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, running_mean: Any, running_var: Any, momentum: Any, *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
 
 class BernoulliOp(OperatorOp):
     'aten::bernoulli(Tensor self, *, Generator? generator=None) -> Tensor'
@@ -14701,6 +14853,31 @@ class GluBackwardGradInputOp(OperatorOp):
     def __init__(_this, grad_output: Given, self: Given, dim: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, self: Any, dim: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class GluBackwardJvpOp(OperatorOp):
+    'aten::glu_backward_jvp(Tensor grad_x, Tensor grad_glu, Tensor x, Tensor dgrad_glu, Tensor dx, int dim) -> Tensor'
+    grad_x: SSAValue
+    grad_glu: SSAValue
+    x: SSAValue
+    dgrad_glu: SSAValue
+    dx: SSAValue
+    dim: SSAValue
+    def __init__(_this, grad_x: Given, grad_glu: Given, x: Given, dgrad_glu: Given, dx: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_x: Any, grad_glu: Any, x: Any, dgrad_glu: Any, dx: Any, dim: Any, *, result_types: Types = ...) -> Self: ...
+
+class GluBackwardJvpOutOp(OperatorOp):
+    'aten::glu_backward_jvp.out(Tensor grad_x, Tensor grad_glu, Tensor x, Tensor dgrad_glu, Tensor dx, int dim, *, Tensor(a!) out) -> Tensor(a!)'
+    grad_x: SSAValue
+    grad_glu: SSAValue
+    x: SSAValue
+    dgrad_glu: SSAValue
+    dx: SSAValue
+    dim: SSAValue
+    out: SSAValue
+    def __init__(_this, grad_x: Given, grad_glu: Given, x: Given, dgrad_glu: Given, dx: Given, dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_x: Any, grad_glu: Any, x: Any, dgrad_glu: Any, dx: Any, dim: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class GluJvpOp(OperatorOp):
     'aten::glu_jvp(Tensor glu, Tensor x, Tensor dx, int dim) -> Tensor'
