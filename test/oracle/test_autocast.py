@@ -281,3 +281,53 @@ def test_the_lists_of_programs_are_pytorchs() -> None:
             assert our_casts(with_dtype) == their_casts(with_dtype), name
             compared.add(name)
     assert len(compared) > 50
+
+
+def eager(torch: Any, F: Any, dtype: Any, a: Any, b: Any) -> list[Any]:
+    """Operators of all lists, and some that are made of others, on operands of several dtypes."""
+    low, double = a.to(dtype), a.to(torch.float64)
+    products = [a @ b, torch.mm(low, b.to(dtype)), double @ double, F.linear(a, b, b[0])]
+    products += [torch.baddbmm(a[None], a[None], b[None]), torch.einsum("ij,jk->ik", a, b)]
+    products += [torch.addmm(a[0], a, b), torch.tensordot(a, b, 1), F.prelu(a, b[0])]
+    layers = [
+        F.conv1d(a[None], b[:, :, None]),
+        F.conv_transpose2d(a[None, :, :, None], b[:, :, None, None]),
+    ]
+    layers += [F.scaled_dot_product_attention(a[None], b[None], low.to(torch.float32)[None])]
+    full = [F.mse_loss(low, low), F.l1_loss(low, a), torch.prod(low), torch.trace(low)]
+    full += [
+        F.smooth_l1_loss(low, a),
+        F.kl_div(low, a),
+        torch.cdist(low, low),
+        torch.linalg.inv(low),
+    ]
+    full += [
+        F.cross_entropy(low, torch.tensor([0, 1, 2, 3])),
+        F.grid_sample(low[None, None], low[None, :, :2, None].reshape(1, 4, 1, 2)),
+    ]
+    kept = [
+        torch.exp(low),
+        low + a,
+        torch.cat([low, a]),
+        torch.stack([low, a]),
+        low.sum(),
+        low.mean(),
+    ]
+    kept += [F.softmax(low, 0), F.layer_norm(low, [4]), F.gelu(low), torch.matmul(double, double)]
+    return [*products, *layers, *full, *kept]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+def test_eager_operators_are_cast_as_pytorchs(dtype: str) -> None:
+    torch.manual_seed(0)
+    data = [(torch.rand(4, 4) / 4 + torch.eye(4)).tolist() for _ in range(2)]
+    results: list[list[torch.Tensor]] = []
+    for of in (stand_in, torch):
+        given = [of.tensor(one) for one in data]
+        with of.autocast("cpu", dtype=getattr(of, dtype)), torch.no_grad():
+            found = eager(of, of.nn.functional, getattr(of, dtype), *given)
+        results.append([torch.from_dlpack(x) if of is stand_in else x for x in found])
+    for number, (ours, theirs) in enumerate(zip(*results, strict=True)):
+        assert ours.dtype == theirs.dtype, number
+        torch.testing.assert_close(ours, theirs, rtol=0.02, atol=0.05)

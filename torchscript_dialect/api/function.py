@@ -13,7 +13,7 @@ from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.ir import Graph, changes
 from torchscript_dialect.ir.module import find_function
-from torchscript_dialect.ops.recording import RECORDING, Callee
+from torchscript_dialect.ops.recording import RECORDERS, RECORDING, Callee
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipelines
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
@@ -53,7 +53,7 @@ class _SlowPath:
         self.classes = exact_classes(schema)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        if self.executor.whole_graphs and not kwargs and RECORDING.recorder is None:
+        if self.executor.whole_graphs and not kwargs and not RECORDERS:
             result = self.executor.run_whole(args)
             if result is not None:
                 return result if self.give is None else self.give(result)

@@ -8,16 +8,18 @@ for a device, an array for a tensor.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, cast
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.autocast_calls import call_in_region
 from torchscript_dialect.ops.misfits import UNFORESEEN, misfit
 from torchscript_dialect.ops.python_arguments import Misfit, Signature
 from torchscript_dialect.ops.recording import RECORDERS, RECORDING, Recorder, recording
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.ops.ways import MISFIT, remember, result_class, ways_of
 from torchscript_dialect.tensor.allocation import allocation_failure
+from torchscript_dialect.tensor.autocast_region import REGION
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import is_in_use
 from torchscript_dialect.utils.memo import Memo
@@ -133,7 +135,10 @@ def _call_by_schemas(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) 
         if recorder is not None:
             return _recorded(recorder, name, args, kwargs)
         operator, operands = resolve(name, args, kwargs)
-        result = _named(operator, _kernel(operator)(*operands))
+        run = _kernel(operator)
+        if REGION.dtype:
+            run = partial(call_in_region, operator, run, REGION.dtype)
+        result = _named(operator, run(*operands))
         if kwargs.get("requires_grad"):
             result.requires_grad = True
         return result

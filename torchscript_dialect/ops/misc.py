@@ -11,6 +11,7 @@ from torchscript_dialect.ops.aliasing import FRESH, Aliasing, Origin
 from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.value_text import as_text
 from torchscript_dialect.tensor import grad_mode, pytorch_state
+from torchscript_dialect.tensor.autocast_region import REGION
 from torchscript_dialect.tensor.dtype import from_name
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.tensor import Tensor
@@ -142,7 +143,8 @@ def has_torch_function(*values: Any) -> bool:
     return False
 
 
-registry.implement("is_autocast_enabled is_autocast_cpu_enabled", lambda: False)  # see ts-autocast
+registry.implement("is_autocast_enabled", lambda: False)  # see ts-autocast
+registry.implement("is_autocast_cpu_enabled", lambda: bool(REGION.dtype))
 
 
 @registry.kernel("get_autocast_dtype")

@@ -57,8 +57,10 @@ class Recording(local):
 
 
 RECORDING = Recording()
-RECORDERS: list[Recorder] = []
-"""The recorders of all threads: where there is none, nobody has to ask for that of the thread."""
+RECORDERS: list[object] = []
+"""The recorders of all threads, and the regions of `torch.autocast` that they are in: where there is none, nobody has to ask for those
+of the thread.
+"""
 
 
 @contextmanager

@@ -81,6 +81,7 @@ from torchscript_dialect.runtime.specialization import (
 )
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.tensor import pytorch_state
+from torchscript_dialect.tensor.autocast_region import region
 from torchscript_dialect.tensor.dtype import get_default_dtype
 from torchscript_dialect.tensor.grad_mode import is_grad_enabled
 from torchscript_dialect.tensor.tracked import holds_tracked, holds_watched, is_in_use
@@ -302,7 +303,8 @@ class GraphExecutor:
             self.follow_pytorch(torch)
         around = pytorch_state.autocast_around(torch)
         if (around or self.has_regions) and not self.is_cast:
-            return self.cast_for(around)(*args)
+            with region(""):  # what it calls is cast by its own copy
+                return self.cast_for(around)(*args)
         is_tracked = is_in_use() and holds_tracked(args)
         if self.is_recorded(args, is_tracked=is_tracked):
             return self.run_recorded(args, is_tracked=is_tracked)

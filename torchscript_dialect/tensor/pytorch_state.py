@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from torchscript_dialect.tensor.autocast_region import REGION
+
 
 def loaded() -> Any:
     """The module `torch`, None while nobody has imported all of it."""
@@ -70,7 +72,11 @@ def autocast_dtype(device: str) -> str:
 
 
 def autocast_around(torch: Any) -> str:
-    """The name of the dtype of the region of `torch.autocast` that the thread is in; empty where it is in none."""
+    """The name of the dtype of the region of `torch.autocast` that the thread is in; empty where it is in none. One of the stand-in
+    counts before one of PyTorch's.
+    """
+    if REGION.dtype is not None:
+        return REGION.dtype
     if torch is None or not torch.is_autocast_enabled("cpu"):
         return ""
     return autocast_dtype("cpu")

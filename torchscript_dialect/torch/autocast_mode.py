@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import ContextDecorator
+import warnings
+from contextlib import ContextDecorator, ExitStack
 from typing import Any, Optional
 
 from torchscript_dialect.ops.dispatch import function
+from torchscript_dialect.ops.recording import RECORDERS
+from torchscript_dialect.runtime.native.entry import without_native_calls
+from torchscript_dialect.tensor import pytorch_state
+from torchscript_dialect.tensor.autocast_region import region
+from torchscript_dialect.tensor.dtype import bfloat16, float16, from_name
 from torchscript_dialect.tensor.dtype import dtype as _dtype
 from torchscript_dialect.torch.jit import is_scripting
 
@@ -13,8 +19,8 @@ get_autocast_dtype: Any = function("get_autocast_dtype")
 
 
 class autocast(ContextDecorator):
-    """A region of a program, which `ts-autocast` spells out. Eager operators are not cast: to enter one outside of programs raises
-    RuntimeError, unless it casts nothing here.
+    """A region of a program, which `ts-autocast` spells out, or of eager Python, whose operators on the CPU are cast as they are
+    called (ops/autocast_calls.py). A dtype that the CPU has no regions for casts nothing, with a warning.
     """
 
     __torchscript_stands_for__ = "torch.amp.autocast_mode"
@@ -33,17 +39,37 @@ class autocast(ContextDecorator):
             self._enabled = enabled
             self.device = device_type
             return
-        self._casts = enabled and device_type == "cpu"
+        self._region = _region(device_type, dtype, enabled)
+        self._entered: list[ExitStack] = []
 
     def __enter__(self):
         if is_scripting():
             return self
-        if self._casts:
-            raise RuntimeError(
-                "torch.autocast of the stand-in is for programs: its eager operators are not cast"
-            )
+        entered = ExitStack()
+        if self._region is not None:
+            RECORDERS.append(self)
+            entered.callback(RECORDERS.remove, self)
+            entered.enter_context(without_native_calls())
+            entered.enter_context(region(self._region))
+        self._entered.append(entered)
         return self
 
     def __exit__(self, exc_type: Any, exc_val: Any, exc_tb: Any):
         if is_scripting():
             return
+        self._entered.pop().close()
+
+
+def _region(device: str, dtype: _dtype | None, enabled: bool) -> str | None:
+    """The name of the dtype of eager operators on the CPU; empty if they are not cast, None if the region is another device's."""
+    if device != "cpu":
+        return None
+    wanted = from_name(pytorch_state.autocast_dtype(device)) if dtype is None else dtype
+    if enabled and wanted not in (bfloat16, float16):
+        warnings.warn(
+            "In CPU autocast, but the target dtype is not supported. Disabling autocast.\nCPU Autocast only supports dtype of "
+            "torch.bfloat16, torch.float16 currently.",
+            stacklevel=3,
+        )
+        return ""
+    return wanted.name if enabled else ""

@@ -1,5 +1,7 @@
 """`torch.autocast` of the stand-in: programs that have regions, and Python code that enters one."""
 
+from threading import Thread
+
 import pytest
 
 import torchscript_dialect as ts
@@ -58,11 +60,81 @@ def test_a_large_constant_rounds_as_its_dtype() -> None:
         assert f(x)[0].tolist() == [[rounded] * 2] * 2
 
 
-def test_eager_operators_are_not_cast_and_say_so() -> None:
-    with (
-        pytest.raises(RuntimeError, match="of the stand-in is for programs"),
-        torch.autocast("cpu"),
-    ):
-        pass
+def test_eager_operators_are_cast() -> None:
+    x = torch.full((2, 2), 0.5)
+    for _ in range(3):
+        assert dtypes(products(x)) == ["bfloat16", "bfloat16", "float32", "float32"]
+        assert in_half(x, True).dtype == torch.float16
+        assert dtypes(Net()(x)) == ["bfloat16", "bfloat16"]
+    assert torch.mm(x, x).dtype == torch.float32
+
+
+def test_a_region_ends_with_an_error_and_as_often_as_it_begins() -> None:
+    x = torch.ones(2, 2)
+    around = torch.autocast("cpu")
+    with pytest.raises(ValueError, match="inside"), around:
+        raise ValueError("inside")
+    assert torch.mm(x, x).dtype == torch.float32
+    with around, around:
+        assert torch.is_autocast_cpu_enabled()
+        with torch.autocast("cpu", enabled=False):
+            assert not torch.is_autocast_cpu_enabled()
+            assert torch.mm(x, x).dtype == torch.float32
+        assert torch.mm(x, x).dtype == torch.bfloat16
+    assert not torch.is_autocast_cpu_enabled()
+
+
+def test_a_region_is_its_threads() -> None:
+    x = torch.ones(2, 2)
+    found: list[str] = []
+    with torch.autocast("cpu"):
+        thread = Thread(target=lambda: found.append(torch.mm(x, x).dtype.name))
+        thread.start()
+        thread.join()
+    assert found == ["float32"]
+
+
+@torch.autocast("cpu", dtype=torch.bfloat16)
+def decorated(x):
+    return x @ x, torch.einsum("ij,jk->ik", x, x), torch.cat([x @ x, x])
+
+
+def test_functions_can_be_regions() -> None:
+    assert dtypes(decorated(torch.ones(2, 2))) == ["bfloat16", "bfloat16", "float32"]
+
+
+def test_gradients_go_through_the_casts_of_eager_operators() -> None:
+    net = torch.nn.Linear(2, 2)
+    with torch.autocast("cpu"):
+        loss = torch.nn.functional.mse_loss(net(torch.ones(1, 2)), torch.zeros(1, 2))
+    assert loss.dtype == torch.float32
+    loss.backward()
+    assert net.weight.grad is not None
+    assert net.weight.grad.dtype == torch.float32
+    assert float(net.weight.grad.abs().sum()) > 0
+
+
+def test_compiled_functions_are_cast_in_an_eager_region() -> None:
+    """What was compiled outside of a region, or in one, is not used elsewhere."""
+    f = ts.script(multiplied)
+    x = torch.ones(2, 2)
+    for _ in range(4):
+        assert f(x).dtype == torch.float32
+        with torch.autocast("cpu"):
+            assert f(x).dtype == torch.bfloat16
+            with torch.autocast("cpu", enabled=False):
+                assert f(x).dtype == torch.float32
+
+
+def multiplied(x: torch.Tensor):
+    return torch.mm(x, x)
+
+
+def test_regions_that_cast_nothing() -> None:
+    x = torch.ones(2, 2)
     with torch.autocast("cuda"), torch.autocast("cpu", enabled=False):
-        assert torch.ones(2).sum().item() == 2
+        assert torch.mm(x, x).dtype == torch.float32
+    with pytest.warns(UserWarning, match="target dtype is not supported"):
+        around = torch.autocast("cpu", dtype=torch.float64)
+    with around:
+        assert torch.mm(x, x).dtype == torch.float32
