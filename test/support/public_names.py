@@ -16,7 +16,8 @@ ABSENT = _TEST / "unit" / "torch" / "absent_names.txt"
 PLACES = (
     "torch", "torch.Tensor", "torch.nn.functional", "torch.linalg", "torch.fft", "torch.special",
     "torch.random", "torch.signal.windows", "torch.sparse",
-    "torch.serialization", "torch.autograd",
+    "torch.serialization", "torch.autograd", "torch.distributions", "torch.distributions.constraints",
+    "torch.distributions.transforms",
 )  # fmt: skip
 
 

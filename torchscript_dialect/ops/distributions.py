@@ -479,12 +479,12 @@ def multinomial(x: Tensor, count: int, replacement: bool, generator: Maybe) -> T
     if rows.size and (rows.sum(-1) == 0).any():
         raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
     source = generator or default_generator
-    if replacement:
+    if replacement and count > 1:
         whole = rows.cumsum(-1, dtype=rows.dtype if rows.dtype.itemsize >= 4 else np.float32)
         whole = whole / whole[:, -1:]
         draws = source.uniform(len(rows) * count, double=True).reshape(len(rows), count)
         places = np.stack([np.searchsorted(row[:-1], u) for row, u in zip(whole, draws)])
-    else:
+    else:  # the first ones in a race, which is PyTorch's way of a single draw, too
         waits = exponential_(tensor_of(empty_like(rows)), 1.0, source).array
         places = np.argsort(-(rows / waits), -1, kind="stable")[:, :count]
     return tensor_of(places.astype(np.int64).reshape(*array.shape[:-1], count))

@@ -106,6 +106,7 @@ _SUBMODULES = (
     "optim",
     "random",
     "serialization",
+    "distributions",
     "signal",
     "testing",
     "utils",

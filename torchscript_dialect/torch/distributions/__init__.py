@@ -1,0 +1,87 @@
+"""`torch.distributions`: samples, densities and what else is known of distributions of random numbers.
+
+Samples are PyTorch's own for the same `manual_seed`. The gradients that samples of `Gamma`, `Beta` and `Dirichlet` have for their
+parameters need operators of which there is no kernel: they raise an error.
+"""
+
+from torchscript_dialect.torch.distributions import constraints as constraints
+from torchscript_dialect.torch.distributions import kl_between as kl_between
+from torchscript_dialect.torch.distributions import transforms as transforms
+from torchscript_dialect.torch.distributions.bernoulli import Bernoulli
+from torchscript_dialect.torch.distributions.beta import Beta
+from torchscript_dialect.torch.distributions.binomial import Binomial
+from torchscript_dialect.torch.distributions.categorical import Categorical
+from torchscript_dialect.torch.distributions.cauchy import Cauchy
+from torchscript_dialect.torch.distributions.chi2 import Chi2
+from torchscript_dialect.torch.distributions.dirichlet import Dirichlet
+from torchscript_dialect.torch.distributions.distribution import Distribution
+from torchscript_dialect.torch.distributions.exponential import Exponential
+from torchscript_dialect.torch.distributions.gamma import Gamma
+from torchscript_dialect.torch.distributions.geometric import Geometric
+from torchscript_dialect.torch.distributions.independent import Independent
+from torchscript_dialect.torch.distributions.kl import kl_divergence, register_kl
+from torchscript_dialect.torch.distributions.laplace import Laplace
+from torchscript_dialect.torch.distributions.log_normal import LogNormal
+from torchscript_dialect.torch.distributions.mixture_same_family import MixtureSameFamily
+from torchscript_dialect.torch.distributions.multinomial import Multinomial
+from torchscript_dialect.torch.distributions.multivariate_normal import MultivariateNormal
+from torchscript_dialect.torch.distributions.normal import Normal
+from torchscript_dialect.torch.distributions.one_hot_categorical import (
+    OneHotCategorical,
+    OneHotCategoricalStraightThrough,
+)
+from torchscript_dialect.torch.distributions.poisson import Poisson
+from torchscript_dialect.torch.distributions.transformed_distribution import (
+    TransformedDistribution,
+)
+from torchscript_dialect.torch.distributions.transforms import (
+    AbsTransform,
+    AffineTransform,
+    ComposeTransform,
+    ExpTransform,
+    PowerTransform,
+    SigmoidTransform,
+    SoftplusTransform,
+    TanhTransform,
+    Transform,
+    identity_transform,
+)
+from torchscript_dialect.torch.distributions.uniform import Uniform
+
+__all__ = [
+    "AbsTransform",
+    "AffineTransform",
+    "Bernoulli",
+    "Beta",
+    "Binomial",
+    "Categorical",
+    "Cauchy",
+    "Chi2",
+    "ComposeTransform",
+    "Dirichlet",
+    "Distribution",
+    "ExpTransform",
+    "Exponential",
+    "Gamma",
+    "Geometric",
+    "Independent",
+    "Laplace",
+    "LogNormal",
+    "MixtureSameFamily",
+    "Multinomial",
+    "MultivariateNormal",
+    "Normal",
+    "OneHotCategorical",
+    "OneHotCategoricalStraightThrough",
+    "Poisson",
+    "PowerTransform",
+    "SigmoidTransform",
+    "SoftplusTransform",
+    "TanhTransform",
+    "Transform",
+    "TransformedDistribution",
+    "Uniform",
+    "identity_transform",
+    "kl_divergence",
+    "register_kl",
+]
