@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from xdsl.dialects import llvm
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, Dialect
 from xdsl.irdl import (
     IRDLOperation,
@@ -60,4 +61,19 @@ class UIToFPOp(_Cast):
     name = "llvm_ext.uitofp"
 
 
-LLVMExt = Dialect("llvm_ext", [SelectOp, FCmpOp, FPToSIOp, FPToUIOp, UIToFPOp])
+@irdl_op_definition
+class AtomicRMWOp(IRDLOperation):
+    """`llvm.atomicrmw` that orders nothing, among the threads of a device: what was in memory, which is combined with a value."""
+
+    name = "llvm_ext.atomicrmw"
+
+    ptr = operand_def(llvm.LLVMPointerType)
+    val = operand_def(Attribute)
+    bin_op = prop_def(StringAttr)
+    res = result_def(Attribute)
+    assembly_format = (
+        "$bin_op $ptr `,` $val attr-dict `:` type($ptr) `,` type($val) `->` type($res)"
+    )
+
+
+LLVMExt = Dialect("llvm_ext", [SelectOp, FCmpOp, FPToSIOp, FPToUIOp, UIToFPOp, AtomicRMWOp])

@@ -206,10 +206,11 @@ class LLVMBuilder:
         address: SSAValue,
         past_caches: bool = False,
         alignment: int | None = None,
+        ordering: int = 0,
     ) -> None:
         """Writes a scalar or vector, aligned as its elements are, if nothing else is said.
 
-        With `past_caches`, a vector that is aligned as a whole, which no cache need keep.
+        With `past_caches`, a vector that is aligned as a whole, which no cache need keep. The `ordering` is LLVM's.
         """
         if alignment is None:
             alignment = byte_size(scalar_of(value.type))
@@ -218,7 +219,7 @@ class LLVMBuilder:
             alignment *= value.type.get_shape()[0]
         properties: dict[str, Attribute] = {
             "alignment": integer_attribute(alignment, i64),
-            "ordering": integer_attribute(0, i64),
+            "ordering": integer_attribute(ordering, i64),
         }
         if past_caches:
             properties["nontemporal"] = UnitAttr()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from xdsl.dialects import arith, llvm, memref
-from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i8, i32
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, i8, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
+from lowering.dialects import llvm_ext
 from lowering.dialects.memref_ext import PrefetchOp
 from lowering.kernel import LoweringError
 from lowering.llvm.builder import ConvertToLLVM, LLVMBuilder, memory_type, single
@@ -14,6 +15,13 @@ from lowering.shaped import element_type, integer_of
 
 CLOSEST, DATA = 3, 1
 """The operands of `llvm.prefetch` that ask for the first-level cache of data."""
+
+
+RELAXED = "relaxed"
+MONOTONIC = 2
+"""LLVM's ordering of what is atomic, and orders nothing else."""
+COMBINATIONS = {0: "fadd", 1: "add", 3: "fmaximum", 4: "max", 6: "fminimum", 7: "min"}
+"""How LLVM names the kinds of `memref.atomic_rmw`."""
 
 
 class Load(ConvertToLLVM):
@@ -31,15 +39,34 @@ class Load(ConvertToLLVM):
 
 
 class Store(RewritePattern):
-    """`memref.store %x, %a[%i] : memref<?xf32>` becomes `%p = llvm.getelementptr inbounds %a[%i]` and `llvm.store %x, %p`."""
+    """`memref.store %x, %a[%i] : memref<?xf32>` becomes `%p = llvm.getelementptr inbounds %a[%i]` and `llvm.store %x, %p`.
+
+    An attribute `relaxed` says that threads of a device may write there at the same time: one of their values stays.
+    """
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: memref.StoreOp, rewriter: PatternRewriter, /) -> None:
         b = LLVMBuilder(rewriter)
         value, base, *indices = op.operands
         address = b.address(base, single(op, indices), value.type)
-        b.store(value, address, alignment=integer_of(op.attributes.get("alignment")))
+        alignment = integer_of(op.attributes.get("alignment"))
+        ordering = MONOTONIC if RELAXED in op.attributes else 0
+        b.store(value, address, alignment=alignment, ordering=ordering)
         rewriter.erase(op)
+
+
+class Atomic(ConvertToLLVM):
+    """`memref.atomic_rmw addf %x, %a[%i] : memref<?xf32>` becomes `%p = llvm.getelementptr inbounds %a[%i]` and an atomic operation."""
+
+    roots = (memref.AtomicRMWOp,)
+
+    def value(self, b: LLVMBuilder, op: memref.AtomicRMWOp, type_: Attribute) -> SSAValue:
+        name = COMBINATIONS.get(op.kind.value.data)
+        if name is None:
+            raise LoweringError(f"{op.name} of kind {op.kind.value.data} is not lowered")
+        value, base, *indices = op.operands
+        address = b.address(base, single(op, indices), type_)
+        return b.emit(llvm_ext.AtomicRMWOp, [address, value], type_, {"bin_op": StringAttr(name)})
 
 
 class View(ConvertToLLVM):
@@ -135,6 +162,7 @@ class AddressOfShared(ConvertToLLVM):
 MEMREF_TO_LLVM: tuple[RewritePattern, ...] = (
     Load(),
     Store(),
+    Atomic(),
     View(),
     MovedStart(),
     Pointer(),

@@ -147,6 +147,8 @@ def word(text: str) -> str:
     return text
 
 
+AMONG_THREADS = 'syncscope("device") monotonic'
+"""Atomic among the threads of a device; it orders nothing else."""
 ALIGNED = 16
 """Bytes that shared memory begins at multiples of."""
 
@@ -390,7 +392,18 @@ def _load(f: Function, op: Operation) -> None:
 def _store(f: Function, op: Operation) -> None:
     value, pointer = op.operands
     hint = ", !nontemporal !{i32 1}" if "nontemporal" in op.properties else ""
-    f.lines.append(f"  store {f.typed(value)}, {f.typed(pointer)}{_alignment(op)}{hint}")
+    is_atomic = bool(integer_of(op.properties.get("ordering")))
+    what = f"{f.typed(value)}, {f.typed(pointer)}"
+    if is_atomic:
+        f.lines.append(f"  store atomic {what} {AMONG_THREADS}{_alignment(op)}")
+    else:
+        f.lines.append(f"  store {what}{_alignment(op)}{hint}")
+
+
+def _atomic(f: Function, op: Operation) -> None:
+    assert isinstance(op, llvm_ext.AtomicRMWOp)
+    way = f"atomicrmw {word(op.bin_op.data)} {f.typed(op.ptr)}, {f.typed(op.val)}"
+    f.define(op, f"{way} {AMONG_THREADS}")
 
 
 def _alloca(f: Function, op: Operation) -> None:
@@ -534,6 +547,7 @@ WRITERS: dict[type[Any], Callable[[Function, Operation], None]] = {
     llvm.GEPOp: _gep,
     llvm.LoadOp: _load,
     llvm.StoreOp: _store,
+    llvm_ext.AtomicRMWOp: _atomic,
     llvm.AllocaOp: _alloca,
     llvm.InsertElementOp: _insert_element,
     llvm.ShuffleVectorOp: _shuffle,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
@@ -41,13 +42,22 @@ class PTXBackend(LinalgBackend):
         """The name and the PTX of a kernel: see `lowering.gpu.strided_copy`."""
         return import_module("lowering.ptx.compiler").compile_strided_copy(rank, bits, capability)
 
-    def indexed_copy(
-        self, rank: int, bits: int, place_bits: int, capability: tuple[int, int], *, writes: bool
-    ) -> tuple[str, str]:
+    def indexed_copy(self, *form: Any, capability: tuple[int, int]) -> tuple[str, str]:
         """The name and the PTX of a kernel: see `lowering.gpu.indexed_copy`."""
-        return import_module("lowering.ptx.compiler").compile_indexed_copy(
-            rank, bits, place_bits, capability, writes=writes
-        )
+        made = import_module("lowering.gpu.indexed_copy").Form(*form)
+        return import_module("lowering.ptx.compiler").compile_indexed_copy(made, capability)
+
+    def chosen_places(self, rank: int, capability: tuple[int, int]) -> tuple[str, str]:
+        """The name and the PTX of a kernel: see `lowering.gpu.chosen_places`."""
+        return import_module("lowering.ptx.compiler").compile_chosen_places(rank, capability)
+
+    def block_scan(self, way: str, element: dtype, capability: tuple[int, int]) -> tuple[str, str]:
+        """The name and the PTX of a kernel: see `lowering.gpu.block_scan`."""
+        return import_module("lowering.ptx.compiler").compile_block_scan(way, element, capability)
+
+    def carry(self, way: str, element: dtype, capability: tuple[int, int]) -> tuple[str, str]:
+        """The name and the PTX of a kernel: see `lowering.gpu.block_scan`."""
+        return import_module("lowering.ptx.compiler").compile_carry(way, element, capability)
 
     def random_numbers(
         self, kind: str, element: dtype, capability: tuple[int, int]

@@ -6,8 +6,13 @@ from xdsl.dialects import llvm
 from xdsl.dialects.builtin import ModuleOp
 
 from lowering.dialects.kernel_grid import GridEntryOp
+from lowering.gpu.block_scan import CARRY_NAME as carry_name
+from lowering.gpu.block_scan import NAME as block_scan_name
+from lowering.gpu.block_scan import block_scan, carry
+from lowering.gpu.chosen_places import NAME as chosen_places_name
+from lowering.gpu.chosen_places import chosen_places
 from lowering.gpu.indexed_copy import NAME as indexed_copy_name
-from lowering.gpu.indexed_copy import indexed_copy
+from lowering.gpu.indexed_copy import Form, indexed_copy
 from lowering.gpu.random_numbers import NAME as random_numbers_name
 from lowering.gpu.random_numbers import Kind, random_numbers
 from lowering.gpu.strided_copy import NAME as strided_copy_name
@@ -66,12 +71,24 @@ def compile_random_numbers(
     return random_numbers_name, _compiled(random_numbers(kind, element), capability)
 
 
-def compile_indexed_copy(
-    rank: int, bits: int, place_bits: int, capability: tuple[int, int], *, writes: bool
-) -> tuple[str, str]:
+def compile_indexed_copy(form: Form, capability: tuple[int, int]) -> tuple[str, str]:
     """The name and the PTX of `indexed_copy`."""
-    module = indexed_copy(rank, bits, place_bits, writes=writes)
-    return indexed_copy_name, _compiled(module, capability)
+    return indexed_copy_name, _compiled(indexed_copy(form), capability)
+
+
+def compile_chosen_places(rank: int, capability: tuple[int, int]) -> tuple[str, str]:
+    """The name and the PTX of `chosen_places`."""
+    return chosen_places_name, _compiled(chosen_places(rank), capability)
+
+
+def compile_block_scan(way: str, element: dtype, capability: tuple[int, int]) -> tuple[str, str]:
+    """The name and the PTX of `block_scan`."""
+    return block_scan_name, _compiled(block_scan(way, element), capability)
+
+
+def compile_carry(way: str, element: dtype, capability: tuple[int, int]) -> tuple[str, str]:
+    """The name and the PTX of `carry`."""
+    return carry_name, _compiled(carry(way, element), capability)
 
 
 def _compiled(module: ModuleOp, capability: tuple[int, int]) -> str:

@@ -25,3 +25,17 @@ func.func @stack(%n: index) {
   memref_ext.prefetch %a[%zero], write, locality<3>, data : memref<?xf32>
   func.return
 }
+
+// -----
+
+// What threads of a device combine in memory, and what several may write at the same time.
+
+// CHECK-LABEL: llvm.func @atomic
+// CHECK: [[P:%.*]] = llvm.getelementptr inbounds %a[%{{i.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+// CHECK: llvm_ext.atomicrmw "fadd" [[P]], %x : !llvm.ptr, f32 -> f32
+// CHECK: llvm.store %x, {{.*}} {alignment = 4 : i64{{.*}}} : f32, !llvm.ptr
+func.func @atomic(%a: memref<?xf32>, %i: index, %x: f32) {
+  %0 = "memref.atomic_rmw"(%x, %a, %i) <{kind = 0 : i64}> : (f32, memref<?xf32>, index) -> f32
+  "memref.store"(%x, %a, %i) {relaxed} : (f32, memref<?xf32>, index) -> ()
+  func.return
+}

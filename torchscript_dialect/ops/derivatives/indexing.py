@@ -9,7 +9,7 @@ derivative(
 )
 derivative(
     "index_put index_put.hacked_twin _unsafe_index_put _unsafe_index_put.hacked_twin _index_put_impl",
-    self="grad if accumulate else torch.index_put(grad, indices, torch.zeros([], dtype=grad.dtype), False)",
+    self="grad if accumulate else torch.index_put(grad, indices, grad.new_zeros([]), False)",
     values="torch.index(grad, indices)",
     indices="not_differentiable",
 )

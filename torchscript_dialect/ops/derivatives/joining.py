@@ -142,7 +142,7 @@ parts(
     sizes = [size for size in input_size]
     if batch_first:
         sizes[0], sizes[1] = input_size[1], input_size[0]
-    result = torch.zeros(sizes, dtype=grad.dtype)
+    result = grad.new_zeros(sizes)
     begin = 0
     for step in range(batch_sizes.size(0)):
         count = int(batch_sizes[step])

@@ -1,136 +1,306 @@
-"""Operators on the device whose operands hold places along a dimension: what they read, or write, is copied by one kernel. A place that
-is beyond the dimension ends the kernel, which a later call tells, as in PyTorch.
+"""Operators on the device whose operands hold places along one dimension: see `runtime/cuda/places.py`. What is wrong with operands the
+kernels of the host say.
 """
 
 from __future__ import annotations
 
-from array import array as words_of
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import numpy as np
 
-from torchscript_dialect.backend import get_backend
-from torchscript_dialect.runtime.cuda.arrays import MOST_BYTES_A_ELEMENT, THREADS, memory
-from torchscript_dialect.runtime.cuda.driver import driver
-from torchscript_dialect.runtime.cuda.kernel import Geometry, Kernel
+from torchscript_dialect.runtime.cuda import transfers
+from torchscript_dialect.runtime.cuda.arrays import memory
+from torchscript_dialect.runtime.cuda.masks import MASKS
+from torchscript_dialect.runtime.cuda.place_keys import PLACE_KEYS
+from torchscript_dialect.runtime.cuda.places import (
+    Axis,
+    Selection,
+    combining_dtype,
+    places_of,
+    there,
+)
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.device_array import DeviceArray
-from torchscript_dialect.tensor.storage import data_pointer
+from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 
 Own = Callable[[Any, Sequence[Any]], Any]
-PLACES = (dtypes.int32, dtypes.int64)
-
-
-def _kernel(rank: int, size: int, place_size: int, *, writes: bool) -> Kernel:
-    key = (rank, size, place_size, writes)
-    found = memory().copiers.get(key)
-    if found is None:
-        backend: Any = get_backend("ptx")
-        name, text = backend.indexed_copy(
-            rank, 8 * size, 8 * place_size, driver().capability, writes=writes
-        )
-        found = memory().copiers[key] = Kernel(driver(), text, name)
-    return found
-
-
-def _copy(
-    source: DeviceArray,
-    target: DeviceArray,
-    places: DeviceArray,
-    axis: int,
-    *,
-    writes: bool = False,
-) -> None:
-    """Copy to or from the `places` along an axis of the target (`writes`), or the source; the other two have one shape."""
-    shape = places.shape
-    if not places.size:
-        return
-    indexed = target if writes else source
-    words = words_of("q", [places.size])
-    for dim, size in enumerate(shape):
-        steps = [one.strides[dim] // one.itemsize for one in (source, target, places)]
-        if dim == axis:
-            steps[int(writes)] = 0
-        words.extend((size, *steps))
-    words.extend((indexed.shape[axis], indexed.strides[axis] // indexed.itemsize, 0))
-    addresses = words_of("Q", [data_pointer(one) for one in (source, places, target)])
-    kernel = _kernel(len(shape), source.itemsize, places.itemsize, writes=writes)
-    geometry = Geometry((-(-places.size // THREADS), 1, 1), (THREADS, 1, 1))
-    kernel.launch(geometry, addresses.tobytes() + words.tobytes())
-
-
-def _there(x: Any) -> DeviceArray | None:
-    """The array of a tensor on the device whose elements a kernel copies."""
-    if not isinstance(x, Tensor) or x.array.__class__ is not DeviceArray:
-        return None
-    return cast("DeviceArray", x.array) if x.array.itemsize <= MOST_BYTES_A_ELEMENT else None
+Write = Callable[[Tensor, Sequence[Any]], bool]
+"""Writes to a tensor, whose operator has these operands behind it; False, and nothing is written, where the host does it, or says why
+not.
+"""
 
 
 def _index_select(placed: Any, operands: Sequence[Any]) -> Tensor:
-    """`aten::index_select`; what is wrong with operands the host says."""
+    """`aten::index_select`."""
     x, dim, index = operands
-    source, places = _there(x), _there(index)
-    if source is None or places is None or not source.ndim or places.ndim > 1:
+    source = there(x)
+    found = None if source is None else _rows(source, dim, index)
+    if source is None or found is None:
         return placed.on_host(operands)
-    if index.dtype not in PLACES or not -source.ndim <= dim < source.ndim:
-        return placed.on_host(operands)
-    axis = wrap_dim(dim, source.ndim)
-    shape = (*source.shape[:axis], places.size, *source.shape[axis + 1 :])
-    made = memory().empty(shape, source.dtype)
-    steps = [0] * source.ndim
+    return found.read(source)
+
+
+def _rows(
+    indexed: DeviceArray, dim: int, index: Any, *, from_end: bool = False
+) -> Selection | None:
+    """What is at places along a dimension, all of the others; None for what is no vector of places, or no dimension."""
+    places = places_of(index)
+    rank = indexed.ndim
+    if places is None or not rank or places.ndim > 1 or not -rank <= dim < rank:
+        return None
+    axis = wrap_dim(dim, rank)
+    shape = (*indexed.shape[:axis], places.size, *indexed.shape[axis + 1 :])
+    steps = [0] * rank
     steps[axis] = places.strides[0] if places.ndim else 0
-    _copy(source, made, places.restrided(shape, steps), axis)
-    return tensor_of(made)
+    return _along(axis, places.restrided(shape, steps), from_end=from_end)
+
+
+def _along(axis: int, places: DeviceArray, *, from_end: bool = False) -> Selection:
+    dims = tuple(None if dim == axis else dim for dim in range(places.ndim))
+    return Selection(places.shape, dims, (Axis(axis, places, from_end),))
 
 
 def _gather(placed: Any, operands: Sequence[Any]) -> Tensor:
     """`aten::gather`."""
     x, dim, index = operands[:3]
-    source, places = _there(x), _there(index)
-    if source is None or places is None or not _fit(source, places, dim, index):
+    source, places = there(x), places_of(index)
+    if source is None or places is None or not _fit(source, places, dim):
         return placed.on_host(operands)
-    made = memory().empty(places.shape, source.dtype)
-    _copy(source, made, places, wrap_dim(dim, source.ndim))
-    return tensor_of(made)
+    return _along(wrap_dim(dim, source.ndim), places).read(source)
 
 
-def _fit(indexed: DeviceArray, places: DeviceArray, dim: int, index: Tensor) -> bool:
+def _fit(indexed: DeviceArray, places: DeviceArray, dim: int) -> bool:
     """Whether places of all dimensions lie in a tensor but for the one along which they are given."""
     rank = indexed.ndim
-    if not rank or places.ndim != rank or index.dtype not in PLACES or not -rank <= dim < rank:
+    if not rank or places.ndim != rank or not -rank <= dim < rank:
         return False
     axis = wrap_dim(dim, rank)
     pairs = enumerate(zip(places.shape, indexed.shape, strict=True))
     return all(size <= most for number, (size, most) in pairs if number != axis)
 
 
-def _scatter(placed: Any, operands: Sequence[Any]) -> Tensor:
-    """`aten::scatter` of a tensor or a number. Where places repeat, one of the elements stays."""
-    x, dim, index, value, *rest = operands
-    target, places = _there(x), _there(index)
-    if rest or target is None or places is None or not _fit(target, places, dim, index):
-        return placed.on_host(operands)
+def _scattered(x: Tensor, dim: int, index: Any, value: Any) -> tuple[Selection, Tensor] | None:
+    """Where a scatter writes, and what: as many of the values as there are places."""
+    target, places = there(x), places_of(index)
+    if target is None or places is None or not _fit(target, places, dim):
+        return None
+    found = _along(wrap_dim(dim, target.ndim), places)
     if not isinstance(value, Tensor):
-        check_fits(x.dtype, value)
-        number = memory().from_host(np.asarray(value).astype(target.dtype))
-        source = cast("DeviceArray", np.broadcast_to(number, places.shape))
-    else:
-        source = _there(value)
-        if source is None or value.dtype is not x.dtype or not _fit(source, places, dim, index):
-            return placed.on_host(operands)
-        if source.shape[dim] < places.shape[dim]:
-            return placed.on_host(operands)
-        source = source.restrided(places.shape, source.strides)
-    made: DeviceArray = target.copy()
-    _copy(source, made, places, wrap_dim(dim, target.ndim), writes=True)
-    return tensor_of(made)
+        return found, number_like(x, value)
+    source = there(value)
+    if source is None or value.dtype is not x.dtype or not _fit(source, places, dim):
+        return None
+    if source.shape[dim] < places.shape[dim]:
+        return None
+    return found, tensor_of(source.restrided(places.shape, source.strides))
 
 
+def number_like(x: Tensor, value: Any) -> Tensor:
+    """A number on the device, of the dtype of a tensor.
+
+    Raises:
+        RuntimeError: it does not fit.
+    """
+    check_fits(x.dtype, value)
+    return tensor_of(memory().from_host(np.asarray(np.asarray(value).astype(x.array.dtype))))
+
+
+def _scatter(x: Tensor, operands: Sequence[Any]) -> bool:
+    """`aten::scatter_` of a tensor or a number."""
+    found = _scattered(x, *operands[:3])
+    way = {None: "write", "add": "add"}.get(operands[3] if len(operands) > 3 else None)
+    if found is None or way is None:
+        return False
+    where, values = found
+    if way == "write":
+        where.write(cast("DeviceArray", x.array), values.array)
+        return True
+    return _added(where, x, values)
+
+
+def _added(where: Selection, x: Tensor, values: Tensor, way: str = "add") -> bool:
+    if combining_dtype(x) is None:
+        return False
+    where.combine(way, x, values)
+    return True
+
+
+def _scatter_add(x: Tensor, operands: Sequence[Any]) -> bool:
+    """`aten::scatter_add_`."""
+    found = _scattered(x, *operands)
+    return found is not None and _added(found[0], x, found[1])
+
+
+def _scatter_reduce(x: Tensor, operands: Sequence[Any]) -> bool:
+    """`aten::scatter_reduce_`; products, and means of integers, are the host's."""
+    dim, index, source, reduce, include_self = operands
+    found = _scattered(x, dim, index, source)
+    return found is not None and _reduced(*found, x, reduce, include_self=include_self)
+
+
+def _reduced(
+    where: Selection, values: Tensor, x: Tensor, reduce: str, *, include_self: bool
+) -> bool:
+    way = {"sum": "add", "mean": "add", "amax": "amax", "amin": "amin"}.get(reduce)
+    if way is None or combining_dtype(x) is None or x.dtype is dtypes.bool_:
+        return False
+    if reduce == "mean" and not x.dtype.is_floating_point:
+        return False
+    if not include_self:
+        where.write(cast("DeviceArray", x.array), number_like(x, _start(way, x)).array)
+    if reduce != "mean":
+        return _added(where, x, values, way)
+    wanted = combining_dtype(x)
+    assert wanted is not None
+    sums = transfers.of_dtype(x, wanted).clone()
+    where.combine("add", sums, transfers.of_dtype(values, wanted))
+    counts = tensor_of(memory().empty(x.array.shape, sums.array.dtype)).fill_(int(include_self))
+    where.combine("add", counts, number_like(sums, 1))
+    transfers.assign(x, sums.div(counts.clamp_min(1)))
+    return True
+
+
+def _start(way: str, x: Tensor) -> Any:
+    """What combined with a number is that number."""
+    if way == "add":
+        return 0
+    if x.dtype.is_floating_point:
+        return float("-inf") if way == "amax" else float("inf")
+    limits = np.iinfo(x.array.dtype)
+    return limits.min if way == "amax" else limits.max
+
+
+def _index_add(x: Tensor, operands: Sequence[Any]) -> bool:
+    """`aten::index_add_`."""
+    dim, index, source, alpha = operands
+    found = _row_values(x, dim, index, source)
+    if found is None or combining_dtype(x) is None:
+        return False
+    check_fits(x.dtype, alpha)
+    where, values = found
+    return _added(where, x, values if alpha == 1 else values.mul(alpha))
+
+
+def _row_values(x: Tensor, dim: int, index: Any, source: Any) -> tuple[Selection, Tensor] | None:
+    """Where an operator writes along a dimension, and what."""
+    target = there(x)
+    where = None if target is None else _rows(target, dim, index)
+    if where is None or there(source) is None or source.dtype is not x.dtype:
+        return None
+    return None if source.array.shape != where.shape else (where, source)
+
+
+def _index_copy(x: Tensor, operands: Sequence[Any]) -> bool:
+    """`aten::index_copy_`."""
+    found = _row_values(x, *operands)
+    if found is None or operands[1].dtype is not dtypes.int64:
+        return False
+    where, values = found
+    where.write(cast("DeviceArray", x.array), values.array)
+    return True
+
+
+def _index_fill(x: Tensor, operands: Sequence[Any]) -> bool:
+    """`aten::index_fill_` of a number, or of a tensor of one."""
+    dim, index, value = operands
+    target = there(x)
+    where = None if target is None else _rows(target, dim, index, from_end=True)
+    if target is None or where is None or index.dtype is not dtypes.int64:
+        return False
+    if isinstance(value, Tensor):
+        if value.array.ndim:
+            return False
+        value = value.item()
+    if isinstance(value, complex) and not x.dtype.is_complex:
+        return False
+    where.write(target, number_like(x, value).array)
+    return True
+
+
+def _index_reduce(x: Tensor, operands: Sequence[Any]) -> bool:
+    """`aten::index_reduce_`; products are the host's."""
+    dim, index, source, reduce, include_self = operands
+    found = _row_values(x, dim, index, source)
+    if found is None or reduce == "sum":
+        return False
+    return _reduced(*found, x, reduce, include_self=include_self)
+
+
+def _embedding_dense_backward(placed: Any, operands: Sequence[Any]) -> Tensor:
+    """`aten::embedding_dense_backward`."""
+    grad, indices, count, padding, by_frequency = operands
+    places = places_of(indices)
+    rows = there(grad)
+    if places is None or rows is None or combining_dtype(grad) is None or not rows.ndim:
+        return placed.on_host(operands)
+    width = rows.shape[-1]
+    at, given = indices.reshape([-1]), grad.reshape([-1, width])
+    wanted = combining_dtype(grad)
+    assert wanted is not None
+    given = transfers.of_dtype(given, wanted)
+    if by_frequency:
+        uses = _zeros((count,), wanted)
+        _index_add(uses, (0, at, _zeros((places.size,), wanted).fill_(1), 1))
+        given = given.div(uses.index_select(0, at).unsqueeze(1))
+    if padding >= 0:
+        given = given.masked_fill(at.eq(padding).unsqueeze(1), 0)
+    total = _zeros((count, width), wanted)
+    _index_add(total, (0, at, given, 1))
+    return transfers.of_dtype(total, grad.dtype)
+
+
+def _zeros(shape: tuple[int, ...], element: dtypes.dtype) -> Tensor:
+    return tensor_of(memory().empty(shape, element.numpy_dtype)).zero_()
+
+
+def in_place(write: Write) -> Own:
+    """The operator that writes to its first operand."""
+
+    def run(placed: Any, operands: Sequence[Any]) -> Tensor:
+        x, *rest = operands
+        if x.array.__class__ is DeviceArray:
+            assert_no_internal_overlap(x.array)
+            if write(x, rest):
+                return x
+        return placed.on_host(operands)
+
+    return run
+
+
+def functional(write: Write) -> Own:
+    """The operator that gives what another one would write."""
+
+    def run(placed: Any, operands: Sequence[Any]) -> Tensor:
+        x, *rest = operands
+        if x.array.__class__ is DeviceArray:
+            made = tensor_of(x.array.copy())
+            if write(made, rest):
+                return made
+        return placed.on_host(operands)
+
+    return run
+
+
+WRITES: dict[str, Write] = {
+    "aten::scatter": _scatter,
+    "aten::scatter_add": _scatter_add,
+    "aten::scatter_reduce": _scatter_reduce,
+    "aten::index_add": _index_add,
+    "aten::index_copy": _index_copy,
+    "aten::index_fill": _index_fill,
+    "aten::index_reduce": _index_reduce,
+    **PLACE_KEYS.writes,
+    **MASKS.writes,
+}
 INDEXING: dict[str, Own] = {
     "aten::index_select": _index_select,
     "aten::gather": _gather,
-    "aten::scatter": _scatter,
+    "aten::embedding_dense_backward": _embedding_dense_backward,
+    **PLACE_KEYS.reads,
+    **MASKS.reads,
+    **{name: functional(write) for name, write in WRITES.items()},
+    **{f"{name}_": in_place(write) for name, write in WRITES.items()},
 }

@@ -15,6 +15,8 @@ from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.indexing import INDEXING
 from torchscript_dialect.runtime.cuda.products import PRODUCTS
 from torchscript_dialect.runtime.cuda.random_numbers import RANDOM
+from torchscript_dialect.runtime.cuda.rearranged import REARRANGED
+from torchscript_dialect.runtime.cuda.scans import SCANS
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.device import device
@@ -276,6 +278,8 @@ OWN: dict[str, Own] = {
     **PRODUCTS,
     **RANDOM,
     **INDEXING,
+    **SCANS,
+    **REARRANGED,
     **dict.fromkeys(
         ("aten::to", "aten::_to_copy", "aten::as_tensor", "aten::type_as", "aten::_autocast_to"),
         _to,

@@ -10,8 +10,12 @@ from typing import Any
 
 import pytest
 
+from lowering.gpu.indexed_copy import Form
 from lowering.gpu.random_numbers import Kind
 from lowering.ptx.compiler import (
+    compile_block_scan,
+    compile_carry,
+    compile_chosen_places,
     compile_indexed_copy,
     compile_random_numbers,
     compile_strided_copy,
@@ -33,8 +37,25 @@ KINDS: tuple[tuple[Kind, dtypes.dtype], ...] = (
 )
 MAKERS: dict[str, Callable[[tuple[int, int]], tuple[str, str]]] = {
     "strided_copy": lambda sm: compile_strided_copy(3, 32, sm),
-    "gather": lambda sm: compile_indexed_copy(3, 64, 32, sm, writes=False),
-    "scatter": lambda sm: compile_indexed_copy(2, 8, 64, sm, writes=True),
+    "gather": lambda sm: compile_indexed_copy(Form("read", 3, "64", 32, 1), sm),
+    "scatter": lambda sm: compile_indexed_copy(Form("write", 2, "8", 64, 1), sm),
+    "index": lambda sm: compile_indexed_copy(Form("read", 3, "16", 64, 2), sm),
+    **{
+        f"{way} of {element}": lambda sm, w=way, e=element: compile_indexed_copy(
+            Form(w, 2, e, 64, 1), sm
+        )
+        for way in ("add", "amax", "amin")
+        for element in ("float32", "float64", "int32", "int64")
+    },
+    "chosen_places": lambda sm: compile_chosen_places(3, sm),
+    **{
+        f"{way} of scanned {element.name}": lambda sm, w=way, e=element: compile_block_scan(
+            w, e, sm
+        )
+        for way in ("add", "mul")
+        for element in (dtypes.float32, dtypes.float64, dtypes.int64)
+    },
+    "carry": lambda sm: compile_carry("add", dtypes.float32, sm),
     **{
         f"{kind} of {element.name}": lambda sm, k=kind, e=element: compile_random_numbers(k, e, sm)
         for kind, element in KINDS

@@ -28,7 +28,7 @@ def convolved(
     return dx, dw, db
 
 def spread(grad: Tensor, x: Tensor, indices: Tensor, rank: int) -> Tensor:
-    flat = torch.flatten(torch.zeros(x.size(), dtype=grad.dtype), -rank)
+    flat = torch.flatten(grad.new_zeros(x.size()), -rank)
     return flat.scatter_add(-1, torch.flatten(indices, -rank), torch.flatten(grad, -rank)).reshape(x.size())
 
 def dropped(grad: Tensor, mask: Tensor, p: float, train: Optional[bool]) -> Tensor:

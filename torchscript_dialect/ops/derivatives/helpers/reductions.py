@@ -2,7 +2,7 @@
 
 SOURCE = """
 def zeros_of(grad: Tensor, x: Tensor) -> Tensor:
-    return torch.zeros(x.size(), dtype=grad.dtype)
+    return grad.new_zeros(x.size())
 
 def restored(x: Tensor, dim: Optional[List[int]], keepdim: bool, rank: int) -> Tensor:
     if keepdim or rank == 0:
@@ -73,7 +73,7 @@ def first_of(grad: Tensor, result: Tensor, x: Tensor) -> Tensor:
 def selected(grad: Tensor, indices: Tensor, x: Tensor, dim: int, keepdim: bool) -> Tensor:
     if x.dim() == 0:
         return grad
-    zeros = torch.zeros(x.size(), dtype=grad.dtype)
+    zeros = grad.new_zeros(x.size())
     if keepdim:
         return zeros.scatter(dim, indices, grad)
     return zeros.scatter(dim, indices.unsqueeze(dim), grad.unsqueeze(dim))
@@ -81,7 +81,7 @@ def selected(grad: Tensor, indices: Tensor, x: Tensor, dim: int, keepdim: bool) 
 def selected_many(grad: Tensor, indices: Tensor, x: Tensor, dim: int) -> Tensor:
     if x.dim() == 0:
         return grad
-    return torch.zeros(x.size(), dtype=grad.dtype).scatter_add(dim, indices, grad)
+    return grad.new_zeros(x.size()).scatter_add(dim, indices, grad)
 
 def reversed_sum(grad: Tensor, dim: int) -> Tensor:
     if grad.dim() == 0:

@@ -13,7 +13,7 @@ def fitted(x: Tensor, dim: int, size: int) -> Tensor:
         return x.narrow(dim, 0, size)
     sizes = x.size()
     sizes[dim] = size - x.size(dim)
-    return torch.cat([x, torch.zeros(sizes, dtype=x.dtype)], dim)
+    return torch.cat([x, x.new_zeros(sizes)], dim)
 
 def of_forward(grad: Tensor, x: Tensor, dim: int, norm: Optional[str]) -> Tensor:
     return fitted(torch.fft_ifft(grad, None, dim, adjoint_norm(norm)), dim, x.size(dim))

@@ -17,8 +17,8 @@ def scattered_slice(grad: Tensor, x: Tensor, dim: int, start: Optional[int], end
     return torch.slice_backward(grad, x.size(), dim, first, last, step)
 
 def folded(grad: Tensor, x: Tensor, dim: int, size: int, step: int) -> Tensor:
-    places = torch.arange(x.numel()).view(x.size()).unfold(dim, size, step).reshape([-1])
-    return torch.zeros([x.numel()], dtype=grad.dtype).index_add(0, places, grad.reshape([-1])).view(x.size())
+    places = torch.arange(x.numel(), device=grad.device).view(x.size()).unfold(dim, size, step).reshape([-1])
+    return grad.new_zeros([x.numel()]).index_add(0, places, grad.reshape([-1])).view(x.size())
 
 def wrapped(index: Tensor, size: int) -> Tensor:
     return torch.where(index < 0, index + size, index)
@@ -30,7 +30,7 @@ def end_of(x: Tensor, dim: int, start: int, length: int) -> int:
     return first + length
 
 def scattered_diagonal(grad: Tensor, x: Tensor, offset: int, dim1: int, dim2: int) -> Tensor:
-    result = torch.zeros(x.size(), dtype=grad.dtype)
+    result = grad.new_zeros(x.size())
     result.diagonal(offset, dim1, dim2).copy_(grad)
     return result
 
@@ -42,9 +42,9 @@ def scattered_strides(grad: Tensor, x: Tensor, size: List[int], stride: List[int
         extent = extent + max(size[axis] - 1, 0) * stride[axis]
     for axis in range(x.dim()):
         extent = extent + max(x.size(axis) - 1, 0) * x.stride(axis)
-    places = torch.arange(extent)
+    places = torch.arange(extent, device=grad.device)
     taken = places.as_strided(size, stride, first).reshape([-1])
-    memory = torch.zeros([extent], dtype=grad.dtype).index_add(0, taken, grad.reshape([-1]))
+    memory = grad.new_zeros([extent]).index_add(0, taken, grad.reshape([-1]))
     held = places.as_strided(x.size(), x.stride(), own)
     return memory.index_select(0, held.reshape([-1])).reshape(x.size())
 
@@ -73,18 +73,18 @@ def divided(grad: Tensor, tensors: List[Tensor], dim: int) -> List[Tensor]:
 
 def chosen(grad: Tensor, x: Tensor, mask: Tensor) -> Tensor:
     wide = torch.broadcast_tensors([x, mask])
-    return torch.zeros(wide[0].size(), dtype=grad.dtype).masked_scatter(wide[1], grad)
+    return grad.new_zeros(wide[0].size()).masked_scatter(wide[1], grad)
 
 def filled(grad: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     taken = torch.masked_select(grad, mask)
-    rest = torch.zeros([source.numel() - taken.numel()], dtype=grad.dtype)
+    rest = grad.new_zeros([source.numel() - taken.numel()])
     return torch.cat([taken, rest]).reshape(source.size())
 
 def gathered(grad: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
     found = grad.gather(dim, index)
     if found.size() == src.size():
         return found
-    result = torch.zeros(src.size(), dtype=grad.dtype)
+    result = grad.new_zeros(src.size())
     part = result
     for axis in range(src.dim()):
         part = part.narrow(axis, 0, found.size(axis))

@@ -1,0 +1,158 @@
+"""Kernels of scans along rows: `aten::cumsum`, `aten::cumprod`.
+
+A row is cut into tiles. A block scans one (`block_scan`), and tells what all its elements give. What these give up to each tile is
+scanned likewise, and combined with the elements behind (`carry`): always in the same order, so that a result has the same bits in every
+run.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from xdsl.dialects import arith, gpu
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, ModuleOp, i64
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from lowering.create import create
+from lowering.dialects.kernel import EntryOp
+from lowering.gpu.element_kernel import ElementKernel
+from lowering.gpu.indexed_copy import TYPES
+from lowering.gpu.shared_memory import X, shared_memory
+from lowering.gpu.tile_piece import THREADS
+from lowering.loops.code import Code
+from lowering.loops.flat import flat
+from lowering.loops.index_builder import INDEX, index_op
+from lowering.shaped import integer_attribute
+from torchscript_dialect.tensor.dtype import dtype
+
+NAME, CARRY_NAME = "block_scan", "carry"
+WORK_PS = 2000
+EACH = 4
+"""Neighbouring elements that a thread scans."""
+TILE = THREADS * EACH
+Way = Literal["add", "mul"]
+_COMBINE: dict[tuple[str, bool], type[Operation]] = {
+    ("add", True): arith.AddfOp,
+    ("add", False): arith.AddiOp,
+    ("mul", True): arith.MulfOp,
+    ("mul", False): arith.MuliOp,
+}
+_NEUTRAL = {"add": 0, "mul": 1}
+
+
+def block_scan(way: str, element: dtype) -> ModuleOp:
+    """A kernel (Note [Kernel loop form]) over rows of elements, what is scanned of them, and what each tile gives. Its words are the
+    number of tiles of all rows, the length of a row, and the tiles of one.
+    """
+    type_ = TYPES[element.name]
+    block = Block(arg_types=[flat(type_), flat(type_), flat(type_), flat(i64), INDEX, INDEX])
+    source, totals, target, words, begin, _ = block.args
+    module = _module(NAME, block, words=3)
+    end = block.last_op
+    assert end is not None
+    code = Code(block, end)
+    length, tiles = (_size(code, words, place) for place in (1, 2))
+    shared = shared_memory(code, f"scan_{type_}", type_, THREADS)
+    thread = code.add(gpu.ThreadIdOp(X))
+    row, tile = code.divided(begin, tiles)
+    start = code.times(row, length)
+    first = code.plus(
+        code.times(tile, code.constant(TILE)), code.times(thread, code.constant(EACH))
+    )
+    neutral = _constant(code, type_, _NEUTRAL[way])
+    values: list[SSAValue] = []
+    places = [code.plus(first, number) for number in range(EACH)]
+    for place in places:
+        is_inside = code.less(place, length)
+        at = code.select(is_inside, code.plus(start, place), code.constant(0))
+        found = code.select(is_inside, code.element(source, at), neutral)
+        values.append(_combined(code, way, values[-1], found) if values else found)
+    before = _scan_threads(code, way, shared, thread, values[-1], neutral)
+    for place, value in zip(places, values, strict=True):
+        with code.branch(code.less(place, length)):
+            code.put(_combined(code, way, before, value), target, code.plus(start, place))
+    with code.branch(code.at_least(thread, code.constant(THREADS - 1))):
+        code.put(code.element(shared, thread), totals, begin)
+    return module
+
+
+def _scan_threads(
+    code: Code, way: str, shared: SSAValue, thread: SSAValue, value: SSAValue, neutral: SSAValue
+) -> SSAValue:
+    """What the threads before this one give; what they and this one give is left in shared memory."""
+    code.put(value, shared, thread)
+    code.insert(gpu.BarrierOp())
+    step = 1
+    while step < THREADS:
+        value = _combined(code, way, _before(code, shared, thread, step, neutral), value)
+        code.insert(gpu.BarrierOp())
+        code.put(value, shared, thread)
+        code.insert(gpu.BarrierOp())
+        step *= 2
+    return _before(code, shared, thread, 1, neutral)
+
+
+def _before(
+    code: Code, shared: SSAValue, thread: SSAValue, step: int, neutral: SSAValue
+) -> SSAValue:
+    """What the thread so many before has in shared memory; `neutral` where there is none."""
+    is_there = code.at_least(thread, code.constant(step))
+    at = code.select(is_there, code.minus(thread, step), code.constant(0))
+    return code.select(is_there, code.element(shared, at), neutral)
+
+
+def carry(way: str, element: dtype) -> ModuleOp:
+    """A kernel (Note [Kernel loop form]) over what is scanned of what tiles give, and the scanned tiles, which it makes scanned rows.
+    Its words are those of `block_scan`, but the first is the number of elements.
+    """
+    type_ = TYPES[element.name]
+    kernel = ElementKernel(type_, type_)
+    totals, rows = kernel.arrays
+    length, tiles = kernel.size(1), kernel.size(2)
+    row = kernel.each(index_op(arith.DivUIOp, kernel.number, length))
+    place = kernel.each(index_op(arith.RemUIOp, kernel.number, length))
+    tile = kernel.each(index_op(arith.DivUIOp, place, kernel.index(TILE)))
+    is_first = kernel.each(arith.CmpiOp(tile, kernel.index(0), "eq"))
+    at = kernel.each(index_op(arith.SubiOp, kernel.moved(tile, row, tiles), kernel.index(1)))
+    safe = kernel.each(create(arith.SelectOp, (is_first, kernel.index(0), at), (INDEX,)))
+    before = kernel.load(totals, safe, type_)
+    value = kernel.load(rows, kernel.number, type_)
+    combine = _COMBINE[way, isinstance(type_, AnyFloat)]
+    both = kernel.each(_operation(combine, before, value))
+    kernel.store(
+        kernel.each(create(arith.SelectOp, (is_first, value, both), (type_,))),
+        rows,
+        kernel.number,
+    )
+    return kernel.module(CARRY_NAME, words=3, cost=WORK_PS)
+
+
+def _operation(combine: type[Operation], a: SSAValue, b: SSAValue) -> Operation:
+    return combine(a, b)  # type: ignore[call-arg]
+
+
+def _combined(code: Code, way: str, a: SSAValue, b: SSAValue) -> SSAValue:
+    return code.add(_operation(_COMBINE[way, isinstance(a.type, AnyFloat)], a, b))
+
+
+def _constant(code: Code, type_: Attribute, value: int) -> SSAValue:
+    if isinstance(type_, AnyFloat):
+        return code.add(arith.ConstantOp(FloatAttr(float(value), type_)))
+    return code.add(
+        create(arith.ConstantOp, (), (type_,), {"value": integer_attribute(value, type_)})
+    )
+
+
+def _size(code: Code, words: SSAValue, place: int) -> SSAValue:
+    word = code.element(words, code.constant(place))
+    return code.add(create(arith.IndexCastOp, (word,), (INDEX,)))
+
+
+def _module(name: str, block: Block, *, words: int) -> ModuleOp:
+    block.add_op(ReturnOp.create())
+    function = FuncOp(name, (block.arg_types, []), Region(block))
+    entry = EntryOp(
+        name, words=words, range=0, grain=1, work=0, cost=WORK_PS, scratch=None, sizes=None
+    )
+    return ModuleOp([function, entry])

@@ -1,0 +1,143 @@
+"""Elements of arrays on the device at places that other arrays hold: read, written to, or combined with others, by one kernel.
+
+A place that is beyond its dimension ends the kernel, which a later call tells, as in PyTorch. Floats of 16 bits are added up in 32, and
+rounded once, as on the host; integers of less than 32 bits in 32. Sums of floats come in any order.
+"""
+
+from __future__ import annotations
+
+from array import array as words_of
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from torchscript_dialect.backend import get_backend
+from torchscript_dialect.runtime.cuda import transfers
+from torchscript_dialect.runtime.cuda.arrays import MOST_BYTES_A_ELEMENT, THREADS, memory
+from torchscript_dialect.runtime.cuda.driver import driver
+from torchscript_dialect.runtime.cuda.kernel import Geometry, Kernel
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.device_array import DeviceArray
+from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.storage import data_pointer
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+
+PLACES = (dtypes.int32, dtypes.int64)
+COMBINED = (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
+"""What kernels combine with others in memory."""
+
+
+class Operators(NamedTuple):
+    """What a module gives, by names: operators, and those that write to the first operand, of which two are made."""
+
+    reads: dict[str, Callable[[Any, Sequence[Any]], Any]]
+    writes: dict[str, Callable[[Tensor, Sequence[Any]], bool]]
+
+
+class Axis(NamedTuple):
+    """A dimension that is indexed."""
+
+    dim: int
+    places: DeviceArray
+    """Of the shape that is walked."""
+    from_end: bool = False
+    """Whether places below 0 count from the end."""
+
+
+def launch_kernel(
+    key: tuple[Any, ...], code: Any, count: int, arrays: Sequence[DeviceArray], words: Any
+) -> None:
+    """Launch a kernel that does so many elements, a thread each, or blocks of them. `code` gives its name and PTX at the first time."""
+    kernel = memory().copiers.get(key)
+    if kernel is None:
+        name, text = code()
+        kernel = memory().copiers[key] = Kernel(driver(), text, name)
+    addresses = words_of("Q", map(data_pointer, arrays))
+    geometry = Geometry((count, 1, 1), (THREADS, 1, 1))
+    kernel.launch(geometry, addresses.tobytes() + words.tobytes())
+
+
+def combining_dtype(x: Tensor) -> dtype | None:
+    """In what the elements of a tensor are combined; None for complex numbers."""
+    if x.dtype in COMBINED:
+        return x.dtype
+    if x.dtype.is_complex:
+        return None
+    return dtypes.float32 if x.dtype.is_floating_point else dtypes.int32
+
+
+def there(x: Any) -> DeviceArray | None:
+    """The array of a tensor on the device whose elements a kernel copies."""
+    if not isinstance(x, Tensor) or x.array.__class__ is not DeviceArray:
+        return None
+    return cast("DeviceArray", x.array) if x.array.itemsize <= MOST_BYTES_A_ELEMENT else None
+
+
+def places_of(index: Any) -> DeviceArray | None:
+    """Places on the device; None for what is none."""
+    found = there(index)
+    return found if found is not None and index.dtype in PLACES else None
+
+
+class Selection(NamedTuple):
+    """What of an array is indexed: the shape that is walked, for each of its dimensions the one of the array, or None where only places
+    tell, and the axes.
+    """
+
+    shape: tuple[int, ...]
+    dims: tuple[int | None, ...]
+    axes: tuple[Axis, ...]
+
+    def read(self, source: DeviceArray) -> Tensor:
+        """The elements."""
+        made = memory().empty(self.shape, source.dtype)
+        self._launch("read", source, made)
+        return tensor_of(made)
+
+    def write(self, target: DeviceArray, values: Any) -> None:
+        """Let the elements be those of values, which have their dtype and broadcast. Where places repeat, one of these stays."""
+        self._launch("write", target, _apart(values, target, self.shape))
+
+    def combine(self, way: str, target: Tensor, values: Tensor) -> None:
+        """Combine the elements with values, which have their dtype and broadcast: `add`, `amax` or `amin`."""
+        wanted = combining_dtype(target)
+        assert wanted is not None
+        wide = transfers.of_dtype(target, wanted)
+        given = _apart(transfers.of_dtype(values, wanted).array, wide.array, self.shape)
+        self._launch(way, cast("DeviceArray", wide.array), given)
+        if wide is not target:
+            transfers.assign(target, wide)
+
+    def _launch(self, way: str, indexed: DeviceArray, other: DeviceArray) -> None:
+        """Walk the elements that are indexed, and those of another array of the shape."""
+        if not other.size:
+            return
+        strides = [0 if dim is None else indexed.strides[dim] for dim in self.dims]
+        pair = [indexed.restrided(self.shape, strides), other]
+        source, target = pair if way == "read" else pair[::-1]
+        places = [axis.places for axis in self.axes]
+        words = words_of("q", [other.size])
+        for number, size in enumerate(self.shape):
+            words.append(size)
+            words.extend(one.strides[number] // one.itemsize for one in (source, target, *places))
+        for axis in self.axes:
+            size = indexed.shape[axis.dim]
+            stride = indexed.strides[axis.dim] // indexed.itemsize
+            words.extend((size, stride, -size if axis.from_end else 0))
+        is_copy = way in ("read", "write")
+        element = str(8 * indexed.itemsize) if is_copy else indexed.dtype.name
+        form = (way, len(self.shape), element, 8 * places[0].itemsize, len(places))
+
+        def code() -> tuple[str, str]:
+            backend: Any = get_backend("ptx")
+            return backend.indexed_copy(*form, capability=driver().capability)
+
+        blocks = -(-other.size // THREADS)
+        launch_kernel(form, code, blocks, [source, target, *places], words)
+
+
+def _apart(values: Any, target: Any, shape: tuple[int, ...]) -> DeviceArray:
+    """Values of a shape, of which none is in the memory of the target."""
+    found: Any = values.copy() if np.may_share_memory(target, values) else values
+    return cast("DeviceArray", np.broadcast_to(found, shape))

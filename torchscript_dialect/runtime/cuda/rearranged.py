@@ -1,0 +1,97 @@
+"""Operators on the device that put elements elsewhere, made of those that have kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from torchscript_dialect.runtime.cuda import transfers
+from torchscript_dialect.runtime.cuda.arrays import memory
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.conversion import check_fits
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
+
+
+def numbers(count: int, shape: Sequence[int]) -> Tensor:
+    """The numbers from 0 on, of int64, on the device."""
+    made = np.arange(count, dtype=np.int64).reshape(tuple(shape))
+    return transfers.to_device(tensor_of(made), memory().device)
+
+
+def _flip(placed: Any, operands: Sequence[Any]) -> Tensor:
+    """`aten::flip`."""
+    x, dims = operands
+    rank = x.array.ndim
+    if not rank or not all(-rank <= dim < rank for dim in dims):
+        return placed.on_host(operands)
+    axes = [wrap_dim(dim, rank) for dim in dims]
+    if len({*axes}) < len(axes):
+        return placed.on_host(operands)
+    found = x
+    for axis in axes:
+        size = x.array.shape[axis]
+        if size > 1:
+            turned = tensor_of(np.arange(size - 1, -1, -1, dtype=np.int64))
+            places = transfers.to_device(turned, memory().device)
+            found = found.index_select(axis, places)
+    return found.clone() if found is x else found
+
+
+def _constant_pad_nd(placed: Any, operands: Sequence[Any]) -> Tensor:
+    """`aten::constant_pad_nd`, which cuts where a pad is below 0."""
+    x, pads, value = operands
+    rank = x.array.ndim
+    pairs = [(pads[at], pads[at + 1]) for at in range(0, len(pads) - 1, 2)]
+    sizes = [*x.array.shape]
+    for number, (before, after) in enumerate(pairs):
+        if number < rank:
+            sizes[rank - 1 - number] += before + after
+    if len(pads) % 2 or len(pairs) > rank or min(sizes, default=0) < 0:
+        return placed.on_host(operands)
+    check_fits(x.dtype, value)
+    made = x.new_full(sizes, value)
+    part, source = made, x
+    for number, (before, after) in enumerate(pairs):
+        axis = rank - 1 - number
+        size = x.array.shape[axis] + min(before, 0) + min(after, 0)
+        if size < 0:
+            return placed.on_host(operands)
+        source = source.narrow(axis, max(-before, 0), size)
+        part = part.narrow(axis, max(before, 0), size)
+    part.copy_(source)
+    return made
+
+
+def _triangle(is_lower: bool) -> Any:
+    """`aten::tril` or `aten::triu`."""
+
+    def run(placed: Any, operands: Sequence[Any]) -> Tensor:
+        x, diagonal = operands
+        if x.array.ndim < 2:
+            return placed.on_host(operands)
+        rows, columns = x.array.shape[-2:]
+        across, down = numbers(columns, [columns]), numbers(rows, [rows, 1])
+        last = down + diagonal
+        is_kept = across.le(last) if is_lower else across.ge(last)
+        return x.contiguous().masked_fill(is_kept.logical_not(), 0)
+
+    return run
+
+
+def _count_nonzero(_: Any, operands: Sequence[Any]) -> Tensor:
+    """`aten::count_nonzero`."""
+    x, dims = operands
+    mask = x if x.dtype is dtypes.bool_ else x.ne(0)
+    given = cast("list[int]", dims if isinstance(dims, list) else [] if dims is None else [dims])
+    return mask.sum(given) if given else mask.sum()
+
+
+REARRANGED = {
+    "aten::flip": _flip,
+    "aten::constant_pad_nd": _constant_pad_nd,
+    "aten::tril": _triangle(True),
+    "aten::triu": _triangle(False),
+    "aten::count_nonzero": _count_nonzero,
+}

@@ -1,0 +1,77 @@
+"""Scans on the device, by tiles: see `lowering/gpu/block_scan.py`."""
+
+from __future__ import annotations
+
+from array import array as words_of
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from torchscript_dialect.backend import get_backend
+from torchscript_dialect.runtime.cuda import transfers
+from torchscript_dialect.runtime.cuda.arrays import THREADS, memory
+from torchscript_dialect.runtime.cuda.driver import driver
+from torchscript_dialect.runtime.cuda.places import combining_dtype, launch_kernel
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.device_array import DeviceArray
+from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
+
+TILE = 1024
+"""Elements that a block scans: `lowering.gpu.block_scan.TILE`."""
+
+
+def scanned(way: str, rows: DeviceArray) -> DeviceArray:
+    """What all elements up to each one in the last dimension give, of an array without gaps, added up (`add`) or multiplied (`mul`)."""
+    length = rows.shape[-1]
+    made = memory().empty(rows.shape, rows.dtype)
+    if not rows.size:
+        return made
+    element = dtypes.from_name(rows.dtype.name)
+    tiles = -(-length // TILE)
+    count = rows.size // length
+    totals = memory().empty((count, tiles), rows.dtype)
+
+    def code(name: str) -> Callable[[], tuple[str, str]]:
+        backend: Any = get_backend("ptx")
+        return lambda: getattr(backend, name)(way, element, driver().capability)
+
+    words = words_of("q", [count * tiles, length, tiles])
+    key = (way, element.name)
+    launch_kernel(
+        ("block_scan", *key), code("block_scan"), count * tiles, [rows, totals, made], words
+    )
+    if tiles > 1:
+        words[0] = rows.size
+        blocks = -(-rows.size // THREADS)
+        before = scanned(way, totals)
+        launch_kernel(("carry", *key), code("carry"), blocks, [before, made], words)
+    return made
+
+
+def _scan(way: str) -> Callable[[Any, Sequence[Any]], Tensor]:
+    """`aten::cumsum` or `aten::cumprod`."""
+
+    def run(placed: Any, operands: Sequence[Any]) -> Tensor:
+        x, dim, wanted = operands
+        rank = x.array.ndim
+        result = _result_dtype(x, wanted)
+        wide = combining_dtype(tensor_of(memory().empty((), result.numpy_dtype)))
+        if wide is None or x.dtype.is_complex or not rank or not -rank <= dim < rank:
+            return placed.on_host(operands)
+        axis = wrap_dim(dim, rank)
+        given: Any = transfers.of_dtype(x, wide).array.swapaxes(axis, -1)
+        rows = given if given.flags.c_contiguous else given.copy()
+        found: Any = scanned(way, cast("DeviceArray", rows)).swapaxes(axis, -1)
+        dense = found if found.flags.c_contiguous else found.copy()
+        return transfers.of_dtype(tensor_of(dense), result)
+
+    return run
+
+
+def _result_dtype(x: Tensor, wanted: int | None) -> dtype:
+    if wanted is not None:
+        return dtypes.from_scalar_type(wanted)
+    return x.dtype if x.dtype.is_floating_point or x.dtype.is_complex else dtypes.int64
+
+
+SCANS = {"aten::cumsum": _scan("add"), "aten::cumprod": _scan("mul")}
