@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import Any, cast
-
-import numpy as np
+from typing import Any
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.composite import composite
+from torchscript_dialect.ops.custom_results import Mismatch, converter
 from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.pointwise import declaration as pointwise_declaration
 from torchscript_dialect.ops.pointwise import make_shape_rule
 from torchscript_dialect.ops.pointwise_declaration import Body, Promotion
 from torchscript_dialect.ops.pointwise_kernels import make_kernel
 from torchscript_dialect.ops.registry import TOUCHED, Kernel, Operator, ShapeRule
-from torchscript_dialect.tensor.tensor import Tensor, tensor_of
-from torchscript_dialect.types.function_schema import FunctionSchema
-from torchscript_dialect.types.tensor_type import TensorType
+from torchscript_dialect.types.containers import ListType, TupleType
+from torchscript_dialect.types.core import BOOL, DEVICE
+from torchscript_dialect.types.function_schema import NO_DEFAULT, Argument, FunctionSchema
 
 
 def register_operator(
@@ -55,8 +54,8 @@ def register_operator(
     the kernel reaches outside the program ("files", "processes", "network"), which programs from strangers may not.
 
     Raises:
-        ValueError: the operator exists, its name has no namespace, nothing says what it does or two things do, or there is no such
-            promotion, effect or permission.
+        ValueError: the operator exists, its name has no namespace, a default is no value of its argument, nothing says what it does
+            or two things do, or there is no such promotion, effect or permission.
         TextError: the schema does not parse.
     """
     ways = {"kernel": kernel, "scalar": scalar, "decompose": decompose}
@@ -70,6 +69,7 @@ def register_operator(
     rule, acts = _promotion(promotion), None if effects is None else _effects(effects)
     if touches is not None and touches not in TOUCHED:
         raise ValueError(f"{touches!r} cannot be touched; there are {', '.join(TOUCHED)}")
+    _check_schema(FunctionSchema.parse(schema))
     operator = registry.register(schema)
     known: dict[str, Any] = {
         "grad": grad,
@@ -103,6 +103,7 @@ def define_operator(schema: str, *, acts: bool = False) -> Operator:
         TextError: the schema does not parse.
     """
     _check_namespace(schema)
+    _check_schema(FunctionSchema.parse(schema))
     operator = registry.register(schema)
     registry.attach(operator.qualified_name, effects=Effect.ACTS if acts else None)
     return operator
@@ -129,7 +130,9 @@ def implement_operator(
 _NAME = re.compile(r"[A-Za-z_]\w*::[A-Za-z_]\w*(\.\w+)?", re.ASCII)
 
 
-def _check_namespace(schema: str) -> None:
+def _check_namespace(schema: object) -> None:
+    if not isinstance(schema, str):
+        raise TypeError(f"a schema is text, and no {type(schema).__name__}")
     name, bracket, _ = schema.partition("(")
     if "::" not in name:
         raise ValueError(f"{schema}: the name of an operator has a namespace, as in my::op")
@@ -159,31 +162,56 @@ def _effects(names: str) -> Effect:
 
 
 def _checked(operator: Operator, kernel: Kernel) -> Kernel:
-    """The kernel, whose arrays become tensors; what is no tensor where the schema promises one is an error."""
+    """The kernel, with its results as the values that the schema promises; anything else that it returns is an error."""
     schema = operator.schema
-    is_tensor = [isinstance(result.type, TensorType) for result in schema.returns]
-    if len(is_tensor) == 1 and not schema.is_varret:
-        return lambda *operands: (
-            _tensor(kernel(*operands), schema) if is_tensor[0] else kernel(*operands)
-        )
+    if schema.is_varret:
+        return kernel
+    types = [result.type for result in schema.returns]
+    promised = types[0] if len(types) == 1 else TupleType.get(types)
+    wanted = converter(promised)
 
-    def several(*operands: Any) -> Any:
-        results = kernel(*operands)
-        if not is_tensor or schema.is_varret:
-            return results
-        if not isinstance(results, tuple) or len(cast("tuple[Any, ...]", results)) != len(
-            is_tensor
-        ):
-            raise RuntimeError(f"the kernel of {schema} returned no tuple of {len(is_tensor)}")
-        pairs = zip(cast("tuple[Any, ...]", results), is_tensor)
-        return tuple(_tensor(one, schema) if known else one for one, known in pairs)
+    def converted(*operands: Any) -> Any:
+        result = kernel(*operands)
+        try:
+            return wanted(result)
+        except Mismatch as error:
+            raise RuntimeError(
+                f"the kernel of {schema} returned {error}, and not {promised.repr_str}"
+            ) from None
 
-    return several
+    def nothing(*operands: Any) -> Any:
+        kernel(*operands)
+
+    return converted if types else nothing
 
 
-def _tensor(value: Any, schema: FunctionSchema) -> Tensor:
-    if isinstance(value, Tensor):
-        return value
-    if isinstance(value, (np.ndarray, np.generic)):
-        return tensor_of(np.asarray(cast(Any, value)))
-    raise RuntimeError(f"the kernel of {schema} returned a {type(value).__name__}, not a tensor")
+def _check_schema(schema: FunctionSchema) -> None:
+    """Refuse defaults that are no values of their arguments, and arguments that no call could leave out.
+
+    Raises:
+        ValueError: there is such an argument.
+    """
+    before = None
+    for argument in schema.arguments:
+        if argument.default is NO_DEFAULT:
+            if before is not None and not argument.kwarg_only:
+                raise ValueError(f"{schema}: {argument.name} has no default, and {before} has")
+            continue
+        before = argument.name
+        try:
+            _check_default(argument)
+        except Mismatch as error:
+            raise ValueError(
+                f"{schema}: the default of {argument.name} is {error}, and not {argument.type.repr_str}"
+            ) from None
+
+
+def _check_default(argument: Argument) -> None:
+    default: object = argument.default
+    type_ = argument.type
+    if isinstance(type_, ListType) and argument.list_size is not None:
+        type_ = type_ if isinstance(default, list) else type_.element
+    if type_ == BOOL and type(default) is int and default in (0, 1):
+        return
+    if type_ != DEVICE:
+        converter(type_)(default)

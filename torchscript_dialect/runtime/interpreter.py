@@ -21,6 +21,7 @@ from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.graph import standing_alone
 from torchscript_dialect.ir.module import functions_of, module_around
 from torchscript_dialect.ir.verification import node_text
+from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.misfits import misfit, undefined_operand
 from torchscript_dialect.runtime.code import Code
 from torchscript_dialect.runtime.cuda.driver import CudaError
@@ -218,7 +219,7 @@ class InterpreterFunction:
         elif isinstance(node, prim.PythonOp) and not isinstance(error, _PYTHON_ERRORS):
             error.add_note(HEAD + frame.shown({}))
             return error
-        elif self.source.is_checked or isinstance(error, _PROGRAM_ERRORS):
+        elif self.source.is_checked or isinstance(error, _PROGRAM_ERRORS) or _is_of_users(node):
             explained = type_for(error)(f"{type(error).__name__}: {error}")
         else:
             maker = getattr(node, "KIND", self.name)
@@ -227,6 +228,12 @@ class InterpreterFunction:
         explained.frames[:0] = [*callers, frame]
         explained.__suppress_context__ = True
         return explained
+
+
+def _is_of_users(node: Operation | None) -> bool:
+    """Whether a node runs an operator that was registered in this process, whose kernel may raise anything."""
+    operator = node.OPERATOR if isinstance(node, OperatorOp) else None
+    return operator is not None and registry.is_registered(operator.qualified_name)
 
 
 def _last_operator(group: prim.TensorExprGroupOp) -> Operation:

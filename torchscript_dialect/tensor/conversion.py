@@ -40,7 +40,7 @@ def as_tensor(value: Any, dtype: object = None) -> Tensor:
     RuntimeError, in PyTorch's words, for anything else.
     """
     wanted = None if dtype is None else as_dtype(dtype)
-    array = _shared_array(value)
+    array = shared_array(value)
     if array is None:
         return tensor_of(array_from_data(value, wanted))
     if wanted is not None and of_array(array) is not wanted:
@@ -55,7 +55,7 @@ def from_dlpack(value: dlpack.SupportsDLPack) -> Tensor:
     return tensor_of(_from_dlpack(value))
 
 
-def _shared_array(value: Any) -> NDArray[Any] | None:
+def shared_array(value: Any) -> NDArray[Any] | None:
     """A canonical array over the memory of `value`; None where it is no tensor of any kind."""
     if isinstance(value, Tensor):
         return value.array

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -260,7 +261,7 @@ def test_a_kernel_that_gives_no_tensor_is_named() -> None:
     with pytest.raises(RuntimeError, match=r"the kernel of tcustom::wrong.* returned a NoneType"):
         torch.ops.tcustom.wrong(X)
     ts.register_operator("tcustom::wrong2(Tensor x) -> (Tensor, Tensor)", lambda x: x)
-    with pytest.raises(RuntimeError, match="returned no tuple of 2"):
+    with pytest.raises(RuntimeError, match=r"returned a Tensor, and not \(Tensor, Tensor\)"):
         torch.ops.tcustom.wrong2(X)
 
 
@@ -290,3 +291,102 @@ def test_the_example_runs() -> None:
     )
     assert "native calls: 1" in done.stdout
     assert "ops.my.flip_rows(ops.my.fma(x, x, x))" in done.stdout
+
+
+ODD: dict[str, Any] = {
+    "None": None,
+    "an object": object(),
+    "numbers": [1, 2],
+    "a pair": (1, 2),
+    "elements of Python": np.array([object()]),
+    "texts": np.array(["a"]),
+    "strides": np.arange(3.0)[::-1],
+    "bytes in another order": np.arange(3, dtype=">f4"),
+    "long floats": np.zeros(3, np.longdouble),
+    "a large number": 10**30,
+    "bytes": b"x",
+    "a dictionary": {1: 2},
+    "half a character": "\ud800",
+}
+TAKEN = {
+    "Tensor?": {"None"},
+    "Any": {"None", "numbers", "a pair", "a dictionary"},
+    "int[]": {"numbers", "a pair"},
+    "float[]": {"numbers", "a pair"},
+    "()": ODD.keys(),
+}
+RESULTS = (
+    "Tensor int float bool str int[] Tensor[] Tensor? Scalar complex Device float[] () Any".split()
+)
+
+
+@pytest.mark.parametrize("promised", [*RESULTS, "(Tensor, int)", "Dict(str, int)"])
+def test_a_kernel_gives_what_its_schema_promises(promised: str) -> None:
+    """A result of another type went on through the program, into code compiled for the type that the schema names."""
+    returned: list[Any] = [None]
+    ts.register_operator(f"tcustom::odd(Tensor x) -> {promised}", lambda x: returned[0])
+    try:
+        f = ts.CompilationUnit("def f(x):\n    return torch.ops.tcustom.odd(x)\n").f
+        for what, returned[0] in ODD.items():
+            if what in TAKEN.get(promised, ()):
+                f(X)
+                continue
+            with pytest.raises(
+                RuntimeError, match=r"the kernel of tcustom::odd.* returned "
+            ) as error:
+                f(X)
+            assert "internal error" not in str(error.value), what
+    finally:
+        registry.unregister("tcustom::odd")
+
+
+def test_results_become_values_of_the_program() -> None:
+    ts.register_operator(
+        "tcustom::values(Tensor x) -> (Tensor, int, float, bool, complex, Tensor[], Any)",
+        lambda x: (
+            np.ones(2),
+            np.int32(3),
+            4,
+            np.bool_(True),
+            5,
+            (np.zeros(1),),
+            [np.float32(0.5)],
+        ),
+    )
+    source = "def f(x):\n    return torch.ops.tcustom.values(x)\n"
+    found = ts.CompilationUnit(source).f(X)
+    assert [type(one) for one in found] == [ts.Tensor, int, float, bool, complex, list, list]
+    assert isinstance(found[5][0], ts.Tensor) and found[1:5] == (3, 4.0, True, 5 + 0j)
+    assert found[6] == [0.5]
+
+
+def test_a_list_that_holds_itself_is_no_result() -> None:
+    items: list[Any] = []
+    items.append(items)
+    ts.register_operator("tcustom::endless(Tensor x) -> Any", lambda x: items)
+    with pytest.raises(RuntimeError, match="nested too deeply, or holds itself"):
+        torch.ops.tcustom.endless(X)
+
+
+@pytest.mark.parametrize(
+    ("schema", "message"),
+    [
+        ("tcustom::d(Tensor a=3) -> Tensor", "the default of a is a int, and not Tensor"),
+        ("tcustom::d(int a=99999999999999999999) -> int", "an int of more than 64 bits"),
+        ("tcustom::d(int a=1.5) -> int", "the default of a is a float, and not int"),
+        ("tcustom::d(str a=3) -> str", "the default of a is a int, and not str"),
+        ("tcustom::d(int[] a=3) -> int", "the default of a is a int"),
+        ("tcustom::d(int[2] a=[1, 2.5]) -> int", "the default of a is a float"),
+        ("tcustom::d(int a=1, int b) -> int", "b has no default, and a has"),
+    ],
+)
+def test_defaults_are_values_of_their_arguments(schema: str, message: str) -> None:
+    """As PyTorch says of most of them. They went into programs as they were."""
+    with pytest.raises(ValueError, match=message):
+        ts.register_operator(schema, lambda a: a)
+    assert registry.find("tcustom::d") is None
+
+
+def test_a_schema_is_text() -> None:
+    with pytest.raises(TypeError, match="a schema is text, and no bytes"):
+        ts.register_operator(cast(Any, b"tcustom::d(int a) -> int"), lambda a: a)

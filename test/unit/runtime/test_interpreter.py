@@ -505,9 +505,17 @@ def test_what_fails_is_a_runtime_error(
     assert isinstance(caught.value, ProgramIndexError) == (kind == 1)
 
 
+def test_a_kernel_of_a_users_may_raise_anything(calling: InterpreterFunction) -> None:
+    with pytest.raises(ProgramError) as caught:
+        calling(5)
+    assert not isinstance(caught.value, InternalError)
+    assert str(caught.value).splitlines()[-1] == "AttributeError: bad attribute"
+
+
 def test_what_nobody_expected_is_an_internal_error_with_operator_and_place(
-    calling: InterpreterFunction,
+    calling: InterpreterFunction, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(registry, "is_registered", lambda name: False)  # as if it were of the table
     with pytest.raises(InternalError, match="Please report it") as caught:
         calling(5)
     text = str(caught.value)

@@ -50,3 +50,10 @@ def test_hooks_give_handles() -> None:
     layer = torch.nn.Linear(2, 2)
     handle = layer.register_forward_hook(lambda *_: None)
     assert isinstance(handle, torch.utils.hooks.RemovableHandle)
+
+
+@pytest.mark.parametrize("size", [0, -1, 2.5, True, "2", None])
+def test_batches_have_whole_numbers_of_items(size: Any) -> None:
+    """With 2.5 all items were one batch."""
+    with pytest.raises(ValueError, match="batch_size should be a positive integer value, but got "):
+        torch.utils.data.BatchSampler(range(6), size, False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from torchscript_dialect import torch
 from torchscript_dialect.tensor.generator import Generator
@@ -142,7 +142,8 @@ class BatchSampler(Sampler[list[int]]):
     """
 
     def __init__(self, sampler: Iterable[int], batch_size: int, drop_last: bool) -> None:
-        if isinstance(batch_size, bool) or batch_size <= 0:
+        given = cast("object", batch_size)
+        if not isinstance(given, int) or isinstance(given, bool) or given <= 0:
             raise ValueError(
                 f"batch_size should be a positive integer value, but got batch_size={batch_size}"
             )
