@@ -29,6 +29,7 @@ from lowering.pipelines import Compiled, compile_module
 from lowering.scf.convert_scalars_to_scf import convert_function as convert_loop
 from lowering.scf.convert_scalars_to_scf import is_loop
 from torchscript_dialect.backend import Executable, NotCompilable
+from torchscript_dialect.ir.edit import release
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime.native.blob import LinkError
 from torchscript_dialect.runtime.native.executable import NativeKernel
@@ -99,6 +100,7 @@ class _Compilation:
         if self.may_repeat[number] and not isinstance(kernel, NotCompilable):
             first = self.places.setdefault(_identity(kernel), number)
             if first != number:
+                release(kernel.module)
                 return first
         return _lowered(kernel, self.lists)
 

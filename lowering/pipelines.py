@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lowering.dialects.kernel import EntryOp
 from lowering.kernel import LoweringError
 from lowering.routines import Routine, taken_out
+from torchscript_dialect.ir.edit import release
 from torchscript_dialect.passes.lists import PassLists, current
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.passes.watch import Watch
@@ -98,11 +99,17 @@ def _compile(module: ModuleOp, lists: PassLists, verify: bool, name: str) -> Com
         passes.apply(one, watch=watch, part=slice(parting, None))
         return translate(one)
 
+    def consumed(one: ModuleOp) -> str:
+        text = to_llvm_ir(one)
+        release(one)
+        return text
+
     passes.apply(module, watch=watch, part=slice(parting))
     has_equals = bool(parting) and lists.identity(name) is not None
-    routines = taken_out(module, repr(passes.passes), to_llvm_ir) if has_equals else ()
+    routines = taken_out(module, repr(passes.passes), consumed) if has_equals else ()
     ir = to_llvm_ir(module)
     entry = next((op for op in module.body.block.ops if isinstance(op, EntryOp)), None)
     if entry is None:
         raise LoweringError("the module has no kernel function")
+    release(module)
     return Compiled(ir, entry, routines)

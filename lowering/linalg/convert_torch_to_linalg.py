@@ -50,6 +50,7 @@ from torchscript_dialect.ir.edit import (
     clone_block,
     erase,
     erase_arguments,
+    release,
     set_name,
     set_type,
     terminator,
@@ -111,7 +112,9 @@ def convert_function(module: ModuleOp) -> Kernel:
     """The kernel of a module's one function; see `convert`. The module is consumed."""
     (function,) = module.ops
     assert isinstance(function, FuncOp)
-    return convert(function.body.detach_block(0))
+    body = function.body.detach_block(0)
+    release(module)
+    return convert(body)
 
 
 def convert(body: Block, name: str = "kernel") -> Kernel:

@@ -127,6 +127,7 @@ class Rewriter(PatternRewriter):
         self.added: list[Operation] = []
         """Ops inserted or changed since the driver last looked."""
         self.removed: list[Operation] = []
+        """Ops erased since then, with those in their blocks."""
 
     def insert(self, op: InsertOpInvT, insertion_point: InsertPoint | None = None) -> InsertOpInvT:
         point = self.insertion_point if insertion_point is None else insertion_point
@@ -207,7 +208,7 @@ class Rewriter(PatternRewriter):
         super().handle_operation_modification(op)
 
     def handle_operation_removal(self, op: Operation) -> None:
-        self.removed.append(op)
+        self.removed.extend(op.walk() if op.regions else (op,))
         for operand in op.operands:
             if isinstance(operand, OpResult):
                 self.added.append(operand.op)
@@ -365,8 +366,7 @@ class _Worklist:
         for touched in reversed(rewriter.added):
             if touched.parent is not None:
                 self.push(touched)
-        for gone in rewriter.removed:
-            self.waiting.difference_update(gone.walk() if gone.regions else (gone,))
+        self.waiting.difference_update(rewriter.removed)
         rewriter.added.clear()
         rewriter.removed.clear()
 

@@ -17,6 +17,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from torchscript_dialect.backend import Executable, NotCompilable
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import edit
+from torchscript_dialect.ir.edit import release_regions
 from torchscript_dialect.ir.structure import Structure, structure_of
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime import settings
@@ -122,6 +123,7 @@ class DifferentiableGraph:
         """The kernel that is all of the way forward, if one is."""
         self.forward = self._forward(shared)
         self.executor = shared.executor(node.reverse)
+        release_regions(node, 1)
         assert self.executor.native is not None
         self.backward: NativeCallable = self.executor.native
         """Takes arrays for tensors, too."""
@@ -143,6 +145,11 @@ class DifferentiableGraph:
                 return forward
         self.groups = group_callables(_groups(self.function), shared.lists, self.name)
         return without_history(interpret(self.function, self.groups))
+
+    def show_reverse(self) -> None:
+        """Put the reverse graph back into the node, which does without it while nobody looks."""
+        if self.node.reverse is None:
+            self.node.add_region(Region(_as_block(self.executor.function)))
 
     @cached_property
     def function(self) -> FuncOp:
@@ -218,6 +225,18 @@ def _as_function(name: str, block: Block, *, packs: bool = True) -> FuncOp:
     function = FuncOp(name, (copy.arg_types, types), Region(copy))
     ModuleOp([function])
     return function
+
+
+def _as_block(function: FuncOp) -> Block:
+    """A copy of a function of `_as_function` that packs as the block that it was made of."""
+    copy = edit.clone_block(function.body.block)
+    end = edit.terminator(copy)
+    pack = end.operands[0].owner
+    assert isinstance(pack, prim.TupleConstructOp)
+    copy.add_op(prim.YieldOp.create(operands=list(pack.operands)))
+    edit.erase(end)
+    edit.erase(pack)
+    return copy
 
 
 class _Lazy:

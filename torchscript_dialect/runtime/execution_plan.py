@@ -34,7 +34,7 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.calls import inlined_size
 from torchscript_dialect.ir.changes import Snapshot
-from torchscript_dialect.ir.edit import nested_ops
+from torchscript_dialect.ir.edit import nested_ops, release
 from torchscript_dialect.ir.module import find_function
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
@@ -182,6 +182,9 @@ class ExecutionPlan:
     @cached_property
     def function(self) -> FuncOp:
         """The optimized function, in a module of its own."""
+        return self._optimized()
+
+    def _optimized(self) -> FuncOp:
         return self.executor.optimized(self.types, self.flags)
 
     @property
@@ -278,10 +281,15 @@ class ExecutionPlan:
         return self._compiled()
 
     def _compiled(self) -> Callable[..., Any]:
-        kernel = self._compile_whole()
-        if kernel is not None and (installed := self._install(kernel)) is not None:
+        asked_for: FuncOp | None = self.__dict__.get("function")
+        function = asked_for or self._optimized()
+        kernel = self._compile_whole(function)
+        installed = None if kernel is None else self._install(kernel)
+        observes = installed is None and self.runs_before and is_worth_observing(function)
+        self._keep(function, asked_for, is_of_use=not observes)
+        if installed is not None:
             return installed
-        if self.runs_before and is_worth_observing(self.function):
+        if observes:
             observed = self.executor.specialized(self.types, "observation", self.flags)
             observing = interpret(
                 observed,
@@ -292,9 +300,17 @@ class ExecutionPlan:
             return Stage(self, observing, use)
         return self._until_hot()
 
-    def _compile_whole(self) -> Executable | None:
-        """The kernel of the whole function, where it is one group of nodes and nothing else."""
-        body = None if self.executor.native is None else align_to_function(self.function)
+    def _keep(self, function: FuncOp, asked_for: FuncOp | None, *, is_of_use: bool) -> None:
+        """Keep an optimized function that is of use, and take any other apart, unless it was asked for before."""
+        module = function.parent_op()
+        if is_of_use:
+            self.__dict__["function"] = function
+        elif asked_for is None and module is not None:
+            release(module)
+
+    def _compile_whole(self, function: FuncOp) -> Executable | None:
+        """The kernel of the whole optimized function, where it is one group of nodes and nothing else."""
+        body = None if self.executor.native is None else align_to_function(function)
         if body is None:
             return None
         with suppress(NotCompilable):
@@ -348,7 +364,7 @@ class ExecutionPlan:
             self._add_direct_way(run)
             return run
         self.__dict__["function"] = find_function(copy, self.function.sym_name.data)
-        kernel = self._compile_whole()
+        kernel = self._compile_whole(self.function)
         if kernel is not None and (installed := self._install(kernel)) is not None:
             return installed
         return self._build()

@@ -21,6 +21,7 @@ from xdsl.ir import Operation
 
 from torchscript_dialect.backend import Executable
 from torchscript_dialect.dialects import prim
+from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.runtime.debug_state import ArgumentSpec, PlanCode
@@ -101,12 +102,16 @@ class GradientPlan(ExecutionPlan):
     def code(self) -> PlanCode:
         return PlanCode(self.function, [graph.executor for graph in self.graphs.values()])
 
+    def shown(self, function: FuncOp) -> Graph:
+        for graph in self.graphs.values():
+            graph.show_reverse()
+        return super().shown(function)
+
     @property
     def interpreted(self) -> InterpreterFunction:
         return self.executor.recorder
 
-    @cached_property
-    def function(self) -> FuncOp:
+    def _optimized(self) -> FuncOp:
         return self.executor.specialized(
             self.types, "runtime-optimizations", self.flags, differentiates=self.wants
         )
@@ -129,11 +134,15 @@ class GradientPlan(ExecutionPlan):
         return None
 
     def _compiled(self) -> Callable[..., Any]:
-        if not self.wants:
-            kernel = self._compile_whole()
-            if kernel is not None and (installed := self._install(kernel)) is not None:
-                return installed
-        if self.runs_before and is_worth_observing(self.function):
+        asked_for: FuncOp | None = self.__dict__.get("function")
+        function = asked_for or self._optimized()
+        kernel = None if self.wants else self._compile_whole(function)
+        installed = None if kernel is None else self._install(kernel)
+        observes = installed is None and self.runs_before and is_worth_observing(function)
+        self._keep(function, asked_for, is_of_use=not observes)
+        if installed is not None:
+            return installed
+        if observes:
             observed = self.executor.specialized(self.types, "observation", self.flags)
             observing = interpret(
                 observed,

@@ -32,6 +32,7 @@ from torchscript_dialect.ir import changes
 from torchscript_dialect.ir.calls import NO_INLINE, Calls, reached
 from torchscript_dialect.ir.changes import Snapshot
 from torchscript_dialect.ir.edit import (
+    erase,
     insert_constant,
     op_classes,
     replace_uses,
@@ -567,7 +568,7 @@ class GraphExecutor:
         pipeline(self.lists, "inlining").apply(copy, analyses=analyses)
         for other in list(copy.body.ops):
             if other is not function:
-                copy.body.block.erase_op(other, safe_erase=False)
+                erase(other)
         use_flags(function, flags)
         pipeline(self.lists, "before-specialization").apply(copy, analyses=analyses)
         _specialize(function, map(of_any_size, types))

@@ -122,8 +122,8 @@ class InterpreterFunction:
     ) -> None:
         self.name = function.sym_name.data
         self.calls_deep = isinstance(resolve, _Callees) and len(resolve.functions) > MANY
+        self.function = function
         with compilation, deep_recursion():
-            self.code = Code(function)
             make = partial(_inner_graph, resolve=resolve, is_checked=is_checked, records=records)
             given = special or {}
             inner = {op: run for op, run in self._inner(make) if op not in given}
@@ -132,6 +132,11 @@ class InterpreterFunction:
             self.source = self._source(is_checked, records)
         self.run: Callable[..., Any] = self._compiled()
         _made.add(self)
+
+    @property
+    def code(self) -> Code:
+        """The instructions of the function, made anew: the source that runs does not need them."""
+        return Code(self.function)
 
     def _source(self, is_checked: bool, records: bool) -> PythonSource:
         return PythonSource(
@@ -156,7 +161,7 @@ class InterpreterFunction:
     def _inner(self, make: Make) -> Iterator[tuple[Operation, Callable[..., Any]]]:
         """What runs the graphs that nodes of the function carry."""
         self.bails_out = False
-        for op in nested_ops(self.code.function.body.block):
+        for op in nested_ops(self.function.body.block):
             if isinstance(op, prim.ForkOp):
                 yield op, task_starter(make(op.regions[0].block))
             elif isinstance(op, prim.BailOutOp):

@@ -114,6 +114,7 @@ class PythonSource:
         self.guard(0, len(code.instructions))
         self.emit_all(1, len(code.instructions))
         self.finish(code.instructions[0].outputs)
+        del self.code, self.ends, self.enters, self.function  # what runs needs none of it
 
     @property
     def text(self) -> str:

@@ -114,6 +114,20 @@ def _erase(block: Block, ops: list[Operation]) -> None:
     check(block)
     edit.erase(b)  # takes its region along
     assert not list(a.results[0].uses)
+    assert (len(c.results), len(b.results), b.regions) == (0, 0, ())
+
+
+def _release(block: Block, ops: list[Operation]) -> None:
+    a, _, c, _ = ops
+    inner = Block([AnyOp(operands=[a.results[0]])])
+    loop = Block([AnyOp.create(successors=[inner])])
+    whole = AnyOp(operands=[c.results[0]], regions=[Region([loop, inner]), Region(Block([new()]))])
+    edit.release_regions(whole, 1)
+    assert len(whole.regions) == 1
+    edit.release(whole)
+    assert (len(whole.operands), whole.regions) == (0, ())
+    assert (loop.parent, loop.first_op, inner.parent, list(inner.uses)) == (None, None, None, [])
+    assert [use.operation for use in a.results[0].uses].count(whole) == 0
 
 
 def _move_before(block: Block, ops: list[Operation]) -> None:
@@ -236,6 +250,7 @@ EDITS: list[Callable[[Block, list[Operation]], None]] = [
     _insert_first,
     _detach_each,
     _erase,
+    _release,
     _move_before,
     _move_into_region,
     _replace_uses,
@@ -274,7 +289,10 @@ def test_every_edit_of_links_is_tried() -> None:
         for node in ast.walk(ast.parse(Path(__file__).read_text()))
         if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "edit"
     }
-    indirect = {"set_results"}  # by permute_results, erase_results and insert_results
+    indirect = {
+        "set_results",  # by permute_results, erase_results and insert_results
+        "_cut",  # by release
+    }
     defined = {
         name
         for name, member in inspect.getmembers(links, inspect.isfunction)

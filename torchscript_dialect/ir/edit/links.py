@@ -18,6 +18,8 @@ from torchscript_dialect.types.core import TorchScriptType
 
 # pyright: reportPrivateUsage=false
 
+_NONE: SSAValues[Any] = SSAValues()
+
 
 def new_op(
     class_: type[Operation],
@@ -78,16 +80,59 @@ def detach(op: Operation) -> None:
 
 
 def erase(op: Operation) -> None:
-    """Remove an op whose results are not used, with all that its blocks hold."""
+    """Remove an op whose results are not used, with all that its blocks hold; it has no results any more."""
     for result in op.results:
         assert result.first_use is None, "an op whose results are used cannot be erased"
     detach(op)
     if op.regions or op._successors:
-        op.drop_all_references()
+        release(op)
         return
     for operand, use in zip(op._operands, op._operand_uses, strict=True):
         operand.remove_use(use)
     op._operand_uses = ()
+    op.results = _NONE
+
+
+def release(op: Operation) -> None:
+    """Take an op apart that is in no block, and all in it: nobody looks at them any more.
+
+    An op, its results, its blocks and its neighbors hold each other. What is taken apart goes at once; else it is there until Python
+    looks for garbage, which then takes the longer.
+    """
+    release_regions(op, 0)
+    _cut(op)
+
+
+def release_regions(op: Operation, first: int) -> None:
+    """Take the regions of an op apart from the one of that number on, as `release` does: it has them no more."""
+    ops: list[Operation] = []
+    blocks: list[Block] = []
+    regions = list(op.regions[first:])
+    op.regions = op.regions[:first]
+    for region in regions:
+        for block in region.blocks:
+            blocks.append(block)
+            for one in all_ops(block):
+                ops.append(one)
+                regions += one.regions
+    for region in regions:
+        region.parent = region._first_block = region._last_block = None
+    for one in ops:
+        _cut(one)
+    for block in blocks:
+        block._args = ()
+        block.parent = block._first_op = block._last_op = None
+        block._prev_block = block._next_block = None
+
+
+def _cut(op: Operation) -> None:
+    for operand, use in zip(op._operands, op._operand_uses, strict=True):
+        operand.remove_use(use)
+    for successor, use in zip(op._successors, op._successor_uses, strict=True):
+        successor.remove_use(use)
+    op._operands = op.results = _NONE
+    op._operand_uses = op._successors = op._successor_uses = op.regions = ()
+    op.parent = op._prev_op = op._next_op = None
 
 
 def move_before(op: Operation, goal: Operation) -> None:
