@@ -50,7 +50,9 @@ def applied(node: Node, apply: Callable[[Any], Sequence[Grad]], grads: Any) -> S
 
 def _check(node: Node, found: Sequence[Grad]) -> None:
     for number, grad in enumerate(found):
-        if grad is not None and grad.array.dtype.kind in "fc" and np.isnan(grad.array).any():
+        if grad is None or not (grad.dtype.is_floating_point or grad.dtype.is_complex):
+            continue
+        if np.isnan(grad.array).any():
             raise RuntimeError(
                 f"Function '{node.name()}' returned nan values in its {number}th output."
             )

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from heapq import heappop, heappush
-from typing import Any, cast
+from threading import local
+from typing import Any, Protocol, cast
 
 from torchscript_dialect.autograd import anomaly
 from torchscript_dialect.autograd.nodes import (
@@ -43,11 +44,19 @@ def execute(
     before = grad_mode.is_grad_enabled()
     if before is not create_graph:
         grad_mode.set_grad_enabled(create_graph, for_long=False)
+    outer, run = _runs.now, _Run(keep_graph, captures, accumulates)
+    _runs.now = run
     try:
-        return _Run(keep_graph, captures, accumulates).execute(roots)
+        return run.execute(roots)
     finally:
+        _runs.now = outer
         if before is not create_graph:
             grad_mode.set_grad_enabled(before)
+
+
+def current_run() -> Run | None:
+    """The run that this thread is in, which hooks that see several tensors go by."""
+    return _runs.now
 
 
 def in_one_step(
@@ -129,6 +138,21 @@ def _as_result(grad: Tensor, edge: Edge) -> Tensor:
     return fitted(grad, result, node)
 
 
+class Run(Protocol):
+    """One way back through a graph."""
+
+    def will_run(self, node: Node) -> bool:
+        """Whether gradients come to a node."""
+        ...
+
+
+class _Runs(local):
+    now: Run | None = None
+
+
+_runs = _Runs()
+
+
 class _Run:
     def __init__(
         self, keep_graph: bool, captures: Mapping[Edge, int] | None, accumulates: bool
@@ -161,6 +185,10 @@ class _Run:
         while self.ready:
             self._visit(heappop(self.ready)[2])
         return self.captured
+
+    def will_run(self, node: Node) -> bool:
+        """See `Run`."""
+        return node in self.needed
 
     def _count(self, roots: Sequence[Node]) -> dict[Node, None]:
         """All nodes that can be reached, nodes after those that lead to them."""

@@ -292,9 +292,9 @@ def _set_grad(tensor: Tensor, value: Any) -> None:
         raise TypeError(
             f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}"
         )
-    if value is not None and value.array.shape != tensor.array.shape:
+    if value is not None and value.shape != tensor.shape:
         raise RuntimeError(
-            f"attempting to assign a gradient of size '{list(value.array.shape)}' to a tensor of size "
+            f"attempting to assign a gradient of size '{list(value.shape)}' to a tensor of size "
             f"'{list(tensor.array.shape)}'. Please ensure that the gradient and the tensor are the same size"
         )
     if value is not None and value.dtype is not tensor.dtype:

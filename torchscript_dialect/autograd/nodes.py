@@ -15,6 +15,7 @@ from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.strides import empty_like
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.unstrided import UnstridedTensor
 
 Grad = Tensor | None
 Hook = Callable[[Tensor], Any]
@@ -228,6 +229,8 @@ class AccumulateGrad(Node):
                 copy[...] = grad.array
                 grad = tensor_of(copy)
             own.grad = grad
+        elif isinstance(own.grad, UnstridedTensor):
+            own.grad = call("aten::add", (grad, own.grad))
         elif records:
             own.grad = call("aten::add", (own.grad, grad))
         else:

@@ -161,6 +161,11 @@ def are_hooks_on() -> bool:
     return _Use.count > 0 and bool(_hooks.stack)
 
 
+def is_packing(pack: Callable[..., Any]) -> bool:
+    """Whether this method of some object packs what the thread saves."""
+    return any(getattr(one, "__func__", None) is pack for one, _ in _hooks.stack)
+
+
 def keep(tensor: Tensor, output_nr: int | None = None) -> SavedTensor:
     """What keeps a tensor, by the hooks of this thread if there are any."""
     saved = SavedTensor(tensor, output_nr)

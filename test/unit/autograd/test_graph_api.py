@@ -179,3 +179,70 @@ def test_errors_have_words_of_pytorch() -> None:
     x.register_hook(lambda grad: 3)
     with pytest.raises(TypeError, match="expected Variable, but hook returned 'int'"):
         x.sum().backward()
+
+
+def test_a_hook_of_several_tensors_waits_for_all_that_come() -> None:
+    a, b = (torch.tensor([1.0, 2.0], requires_grad=True) for _ in range(2))
+    c, d = a * b, a * b
+    seen: list[Any] = []
+
+    def note(grads: Any) -> None:
+        seen.append([None if one is None else one.tolist() for one in grads])
+
+    handle = torch.autograd.graph.register_multi_grad_hook((a, b, c, d), note)
+    c.sum().backward(retain_graph=True)
+    c.sum().backward(inputs=(a,), retain_graph=True)
+    torch.autograd.grad(d.sum(), [c, b], allow_unused=True, retain_graph=True)
+    assert seen == [
+        [[1.0, 2.0], [1.0, 2.0], [1.0, 1.0], None],
+        [[1.0, 2.0], None, [1.0, 1.0], None],
+        [None, [1.0, 2.0], None, [1.0, 1.0]],
+    ]
+    handle.remove()
+    c.sum().backward(retain_graph=True)
+    assert len(seen) == 3
+
+
+def test_a_hook_of_several_tensors_may_take_the_first_gradient() -> None:
+    a = torch.tensor(2.0, requires_grad=True)
+    b, other = a * 3, torch.tensor(1.0)
+    seen: list[float] = []
+    hook = torch.autograd.graph.register_multi_grad_hook
+    hook((a, b, other), lambda grad: seen.append(grad.item()), mode="any")
+    (b * 5).backward(retain_graph=True)
+    (a * 7).backward()
+    assert seen == [5.0, 7.0]
+    with pytest.raises(ValueError, match="Expects mode to be one of"):
+        hook((a,), print, mode="some")
+    with pytest.raises(RuntimeError, match="doesn't require gradient"):
+        hook((a, other), print)
+
+
+def test_tensors_that_are_saved_may_be_written_to() -> None:
+    a = torch.ones(2, 3, requires_grad=True)
+    with torch.autograd.graph.allow_mutation_on_saved_tensors() as block:
+        b = a.clone()
+        out = (b**2).sum()
+        b.sin_()
+        out.backward(retain_graph=True)
+        assert a.grad.tolist() == [[2.0] * 3] * 2
+        with (
+            pytest.raises(RuntimeError, match="cannot be nested"),
+            torch.autograd.graph.allow_mutation_on_saved_tensors(),
+        ):
+            pass
+        assert block is not None
+    with pytest.raises(AssertionError, match="outside of the 'allow_mutation_on_saved_tensors'"):
+        out.backward()
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16", "float32", "complex64"])
+def test_anomaly_mode_sees_nan_of_all_dtypes(dtype: str) -> None:
+    x = torch.zeros(2, dtype=getattr(torch, dtype), requires_grad=True)
+    with (
+        torch.autograd.set_detect_anomaly(True),
+        warnings.catch_warnings(),
+        pytest.raises(RuntimeError, match="returned nan values in its 0th output"),
+    ):
+        warnings.simplefilter("ignore")
+        ((x * 0).sqrt() * 0).sum().abs().backward()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -122,7 +123,7 @@ def test_state_is_taken_over() -> None:
     trained(3, first, one)
     other = [tensor.detach().clone().requires_grad_() for tensor in one]
     second = torch.optim.Adam(other)
-    second.load_state_dict(first.state_dict())
+    second.load_state_dict(deepcopy(first.state_dict()))
     trained(3, first, one)
     trained(3, second, other)
     for a, b in zip(one, other, strict=True):

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from threading import Lock
 from types import TracebackType
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary, ref
 
 from torchscript_dialect.autograd import saved
+from torchscript_dialect.autograd.engine import Run, current_run
+from torchscript_dialect.autograd.functions import register_hook
 from torchscript_dialect.autograd.history import gradient_edge
 from torchscript_dialect.autograd.nodes import Node as Node
+from torchscript_dialect.autograd.nodes import RemovableHandle
 from torchscript_dialect.tensor import versions
 from torchscript_dialect.tensor.tensor import Tensor
 
 __all__ = [
     "GradientEdge",
     "Node",
+    "allow_mutation_on_saved_tensors",
     "disable_saved_tensors_hooks",
     "get_gradient_edge",
     "increment_version",
+    "register_multi_grad_hook",
     "save_on_cpu",
     "saved_tensors_hooks",
 ]
@@ -90,3 +97,118 @@ def disable_saved_tensors_hooks(error_message: str) -> Generator[None]:
         yield
     finally:
         saved.refuse_hooks(before)
+
+
+class _Handles(RemovableHandle):
+    """Several hooks that are taken away together."""
+
+    def __init__(self, handles: Sequence[RemovableHandle]) -> None:
+        self.handles = tuple(handles)
+
+    def remove(self) -> None:
+        for handle in self.handles:
+            handle.remove()
+
+
+class _Together:
+    """What a hook of several tensors knows of each way back: how many gradients came, and which."""
+
+    def __init__(self, tensors: Sequence[Tensor], call: Callable[..., None], mode: str) -> None:
+        edges = [gradient_edge(tensor) for tensor in tensors]
+        self.nodes = [None if edge is None else ref(edge.node) for edge in edges]
+        self.call, self.mode = call, mode
+        self.found: WeakKeyDictionary[Run, dict[int, Tensor]] = WeakKeyDictionary()
+        self.lock = Lock()
+
+    def hook(self, place: int) -> Callable[[Tensor], None]:
+        """The hook of one of the tensors."""
+
+        def see(grad: Tensor) -> None:
+            run = current_run()
+            assert run is not None, "expected this hook to be called inside a backward call"
+            with self.lock:
+                found = self.found.setdefault(run, {})
+                found[place] = grad
+                count = len(found)
+            if self.mode == "any":
+                if count == 1:
+                    self.call(grad)
+            elif count == self.awaited(run):
+                del self.found[run]
+                self.call([found.get(one) for one in range(len(self.nodes))])
+
+        return see
+
+    def awaited(self, run: Run) -> int:
+        """How many gradients come on this way back."""
+        nodes = [None if node is None else node() for node in self.nodes]
+        return sum(node is not None and run.will_run(node) for node in nodes)
+
+
+def register_multi_grad_hook(
+    tensors: Sequence[Tensor], fn: Callable[..., None], *, mode: str = "all"
+) -> RemovableHandle:
+    """Call `fn` with the gradients of all tensors, once those have come that come, None for the others; with the mode "any" with the
+    first that comes.
+
+    Raises:
+        ValueError: there is no such mode.
+        RuntimeError: a tensor requires no gradient, and the mode is "all".
+    """
+    if mode not in ("all", "any"):
+        raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
+    if mode == "any":
+        tensors = [tensor for tensor in tensors if tensor.requires_grad]
+    together = _Together(tensors, fn, mode)
+    return _Handles([register_hook(one, together.hook(n)) for n, one in enumerate(tensors)])
+
+
+class _AllowsMutation:
+    """A block of `allow_mutation_on_saved_tensors`: what is saved in it can be had while it lasts."""
+
+    def __init__(self) -> None:
+        self.copies: list[_Copy] = []
+
+    def pack(self, tensor: Tensor) -> _Copy:
+        """A copy of what is saved."""
+        copy = _Copy(tensor.detach().clone())
+        self.copies.append(copy)
+        return copy
+
+    def unpack(self, copy: _Copy) -> Tensor:
+        """What was saved."""
+        assert copy.tensor is not None, (
+            "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context in which the graph was originally recorded."
+        )
+        return copy.tensor
+
+    def clear(self) -> None:
+        """Let go of all copies."""
+        for copy in self.copies:
+            copy.tensor = None
+        self.copies.clear()
+
+
+class _Copy:
+    __slots__ = ("tensor",)
+
+    def __init__(self, tensor: Tensor) -> None:
+        self.tensor: Tensor | None = tensor
+
+
+@contextmanager
+def allow_mutation_on_saved_tensors() -> Generator[_AllowsMutation]:
+    """In this block nodes keep copies of tensors, so that these may be written to; gradients go back before its end. `clear()` of what
+    it gives lets go of the copies.
+
+    Raises:
+        RuntimeError: the block is in another one.
+    """
+    if saved.is_packing(_AllowsMutation.pack):
+        raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
+    block = _AllowsMutation()
+    with saved_tensors_hooks(block.pack, block.unpack):
+        try:
+            yield block
+        finally:
+            block.clear()

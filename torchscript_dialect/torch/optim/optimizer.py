@@ -4,6 +4,7 @@
 # pyright: basic
 from __future__ import annotations
 
+import warnings
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
 from copy import deepcopy
@@ -19,6 +20,7 @@ from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.strides import empty_like
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor
+from torchscript_dialect.tensor.unstrided import UnstridedTensor, is_made
 from torchscript_dialect.torch.optim import updates
 
 Group = dict[str, Any]
@@ -42,11 +44,17 @@ class Optimizer:
         Raises:
             TypeError: parameters that are no tensors, or a tensor in the place of a list.
             ValueError: no parameters, or one in two groups.
+            RuntimeError: options that exclude each other.
         """
         if isinstance(params, Tensor):
             raise TypeError(
                 f"params argument given to the optimizer should be an iterable of Tensors or dicts, but got {params.type()}"
             )
+        if defaults.get("fused"):
+            if defaults.get("differentiable"):
+                raise RuntimeError("`fused` does not support `differentiable`")
+            if defaults.get("foreach"):
+                raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
         self.defaults = defaults
         self.state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
         self.param_groups: list[Group] = []
@@ -83,19 +91,33 @@ class Optimizer:
             )
         params = [given] if isinstance(given, Tensor) else list(given)
         group = {**param_group}
-        if params and isinstance(params[0], tuple):
-            group["param_names"] = [name for name, _ in params]
+        names = [one[0] for one in params if isinstance(one, tuple)]
+        if names and len(names) != len(params):
+            raise ValueError(
+                "all optimizer params should be with/without names. Some param names are missing"
+            )
+        if names:
+            group["param_names"] = names
             params = [tensor for _, tensor in params]
         for tensor in params:
             if not isinstance(tensor, Tensor):
                 raise TypeError(
                     f"optimizer can only optimize Tensors, but one of the params is {_type_name(tensor)}"
                 )
-            if not is_leaf(tensor):
+            if not (self.defaults.get("differentiable") or is_leaf(tensor) or tensor.retains_grad):
                 raise ValueError("can't optimize a non-leaf Tensor")
-        known = {id(tensor) for other in self.param_groups for tensor in other["params"]}
         if len({id(tensor) for tensor in params}) < len(params):
-            raise ValueError("some parameters appear more than once in the parameter group")
+            warnings.warn(
+                "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; "
+                "see github.com/pytorch/pytorch/issues/40967 for more information",
+                stacklevel=3,
+            )
+        if any(("param_names" in other) != bool(names) for other in self.param_groups):
+            raise ValueError(
+                "all optimizer param groups should be with/without names. cannot add param group "
+                f"{'with' if names else 'without'} names to the optimizer"
+            )
+        known = {id(tensor) for other in self.param_groups for tensor in other["params"]}
         if known & {id(tensor) for tensor in params}:
             raise ValueError("some parameters appear in more than one parameter group")
         group["params"] = params
@@ -111,12 +133,17 @@ class Optimizer:
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Update all parameters that have a gradient; gives what `closure` gives, which is called before, with gradients on."""
+        args: tuple[Any, ...] = (self,) if closure is None else (self, closure)
+        kwargs: dict[str, Any] = {}
         for hook in self._hooks["before"].values():
-            hook(self, (closure,), {})
+            changed = hook(self, args, kwargs)
+            if changed is not None:
+                args, kwargs = _changed_arguments(hook, changed)
+                closure = args[1] if len(args) > 1 else kwargs.get("closure")
         loss = self._run(closure)
         self._steps += 1
         for hook in self._hooks["after"].values():
-            hook(self, (closure,), {})
+            hook(self, args, kwargs)
         return loss
 
     def _run(self, closure: Callable[[], Any] | None) -> Any:
@@ -126,8 +153,35 @@ class Optimizer:
             with grad_mode.enabled(True):
                 loss = closure()
         for group in self.param_groups:
+            if group.get("capturable") or group.get("differentiable") or is_made():
+                self._check(group)
             self._step_group(group)
         return loss
+
+    def _check(self, group: Group) -> None:
+        """Look for what the optimizer does not take.
+
+        Raises:
+            AssertionError: `capturable` is for devices, `foreach` for steps through which no gradients go.
+            RuntimeError: a gradient is sparse.
+            NotImplementedError: the same, where PyTorch has a step for it.
+        """
+        tensors = [tensor for tensor in group["params"] if tensor.grad is not None]
+        if any(isinstance(tensor.grad, UnstridedTensor) for tensor in tensors):
+            if type(self).__name__ in ("SGD", "Adagrad"):
+                raise NotImplementedError(
+                    f"{type(self).__name__} with sparse gradients is not supported"
+                )
+            name = type(self).__name__.replace("AdamW", "Adam")
+            advice = ", please consider SparseAdam instead" if name == "Adam" else ""
+            raise RuntimeError(f"{name} does not support sparse gradients{advice}")
+        is_by_list = group.get("foreach") and type(self).__name__ != "SGD"
+        if tensors and is_by_list and group.get("differentiable"):
+            raise AssertionError("_foreach ops don't support autograd")
+        if group.get("capturable") and any(tensor.device.type == "cpu" for tensor in tensors):
+            raise AssertionError(
+                "If capturable=True, params and state_steps must be on supported devices: ['cuda']."
+            )
 
     def _step_group(self, group: Group) -> None:
         raise NotImplementedError
@@ -145,7 +199,8 @@ class Optimizer:
         update's numbers by how many steps a parameter has made, `switches_by_step` what comes after its other switches.
         """
         of, params, prepared = (source, switches), group["params"], self._prepared
-        repeated = prepared.repeated.get(id(params[0])) if params else None
+        records = bool(group["differentiable"])
+        repeated = prepared.repeated.get(id(params[0])) if params and not records else None
         if repeated is not None and repeated.run(of, params, self.state, numbers):
             return
         by_step: dict[float, list[list[Tensor]]] = {}
@@ -168,9 +223,18 @@ class Optimizer:
             given = numbers(step)
             every = switches + (() if switches_by_step is None else switches_by_step(step))
             update = updates.compiled(source, len(names), len(given), every)
-            updates.run(update, rows, given, prepared)
-            if len(by_step) == 1 and switches_by_step is None:
+            self._apply(group, update, rows, given)
+            if len(by_step) == 1 and switches_by_step is None and not records:
                 prepared.repeat(update, rows, of, params, self.state)
+
+    def _apply(
+        self, group: Group, update: Any, rows: list[list[Tensor]], numbers: tuple[float, ...]
+    ) -> None:
+        """Run an update on rows of a parameter, its gradient and its states."""
+        if group["differentiable"]:
+            updates.record(update, rows, numbers)
+        else:
+            updates.run(update, rows, numbers, self._prepared)
 
     def _begin(
         self, group: Group, tensor: Tensor, state: dict[str, Any], names: tuple[str, ...]
@@ -189,8 +253,11 @@ class Optimizer:
                     continue
                 if set_to_none:
                     own.grad = None
-                else:
-                    own.grad.detach_().zero_()
+                    continue
+                if own.grad.grad_fn is not None:
+                    own.grad.detach_()
+                own.grad.requires_grad_(False)
+                own.grad.zero_()
 
     def register_step_pre_hook(self, hook: Callable[..., Any]) -> Any:
         """Call `hook(optimizer, args, kwargs)` before each step."""
@@ -240,12 +307,13 @@ class Optimizer:
         of_number = dict(zip(numbers, tensors, strict=True))
         self.state = defaultdict(dict)
         for key, values in state_dict["state"].items():
-            tensor = of_number[key]
-            self.state[tensor] = {
-                name: _fitted(value, tensor, name) for name, value in values.items()
-            }
+            tensor = of_number.get(key)
+            self.state[key if tensor is None else tensor] = (
+                values if tensor is None else _fitted(values, tensor)
+            )
+        named = ("params", "param_names")
         self.param_groups = [
-            {**saved, "params": own["params"]}
+            {**{key: own[key] for key in named if key in own}, **saved, "params": own["params"]}
             for own, saved in zip(self.param_groups, groups, strict=True)
         ]
 
@@ -253,14 +321,28 @@ class Optimizer:
 _keys = count()
 
 
-def _fitted(value: Any, tensor: Tensor, name: str) -> Any:
-    """A copy of a saved state, in the dtype of the parameter."""
+def _fitted(value: Any, tensor: Tensor, name: str = "") -> Any:
+    """What was saved of the state of a parameter: the same tensors, where they have its dtype and are on its device."""
+    if isinstance(value, dict):
+        return {key: _fitted(one, tensor, key) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(_fitted(one, tensor) for one in value)
     if not hasattr(value, "dtype"):
-        return deepcopy(value)
-    copy = as_tensor(value).clone()
-    if name == "step" or not copy.dtype.is_floating_point:
-        return copy
-    return copy.to(tensor.dtype)
+        return value
+    found = as_tensor(value)
+    if name == "step":
+        return found
+    dtype = tensor.dtype if tensor.dtype.is_floating_point else found.dtype
+    return found.to(tensor.device, dtype)
+
+
+def _changed_arguments(hook: Any, changed: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """What a hook before a step gives instead of the arguments; RuntimeError for anything else."""
+    if isinstance(changed, tuple) and len(changed) == 2:
+        return changed
+    raise RuntimeError(
+        f"{hook} must return None or a tuple of (new_args, new_kwargs), but got {changed}."
+    )
 
 
 def zeros_like(tensor: Tensor) -> Tensor:

@@ -82,7 +82,7 @@ class SGD(Optimizer):
         if momentum == 0:
             update = updates.compiled(_PLAIN, 0, 2, switches)
             pairs = [[tensor, tensor.grad] for tensor in tensors]
-            updates.run(update, pairs, (-lr, decay), self._prepared)
+            self._apply(group, update, pairs, (-lr, decay))
             return
         rows: dict[bool, list[list[Tensor]]] = {True: [], False: []}
         for tensor in tensors:
@@ -96,4 +96,4 @@ class SGD(Optimizer):
                 known = (*switches, bool(group["nesterov"]), begins)
                 update = updates.compiled(_MOMENTUM, 1, 4, known)
                 given = (-lr, decay, momentum, 1 - dampening)
-                updates.run(update, some, given, self._prepared)
+                self._apply(group, update, some, given)

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.api.unit import CompilationUnit
+from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor import grad_mode, versions
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.torch.optim.in_place import Launches, Repeated, kernel_of, launches_of
@@ -100,6 +101,25 @@ def run(
     if versions.is_anything_watched():
         for tensor, *_ in rows:
             versions.written(tensor.array)
+
+
+def record(update: Any, rows: Sequence[Sequence[Tensor]], numbers: Sequence[float]) -> None:
+    """Update parameters and their states by operators that are recorded, so that gradients go through the step.
+
+    Raises:
+        RuntimeError: a parameter is a leaf that requires gradients.
+    """
+    with grad_mode.enabled(True):
+        for row in rows:
+            if row[0].dtype.is_complex:
+                row = [
+                    call("aten::view_as_real", (one,)) if one.is_complex() else one for one in row
+                ]
+            results = update(*row, *numbers)
+            if isinstance(results, Tensor):
+                results = (results,)
+            for target, result in zip((row[0], *row[2:]), results, strict=True):
+                call("aten::copy_", (target, result))
 
 
 def _largest_first(rows: Sequence[Sequence[Tensor]]) -> list[Sequence[Tensor]]:

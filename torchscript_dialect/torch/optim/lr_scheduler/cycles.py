@@ -33,6 +33,9 @@ class CyclicLR(LRScheduler):
         if not isinstance(optimizer, Optimizer):
             raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
         base_lrs = of_each(optimizer, base_lr, "base_lr")
+        if last_epoch == -1:
+            for group, rate in zip(optimizer.param_groups, base_lrs, strict=True):
+                group["lr"] = rate
         self.max_lrs = of_each(optimizer, max_lr, "max_lr")
         up = float(step_size_up)
         self.total_size = up + (up if step_size_down is None else float(step_size_down))
@@ -52,7 +55,6 @@ class CyclicLR(LRScheduler):
         self.max_momentums = of_each(optimizer, max_momentum, "max_momentum")
         if last_epoch == -1:
             for number, group in enumerate(optimizer.param_groups):
-                group["lr"] = base_lrs[number]
                 if cycle_momentum:
                     set_momentum(group, self.max_momentums[number])
                     group["max_momentum"] = self.max_momentums[number]
@@ -145,24 +147,25 @@ class OneCycleLR(LRScheduler):
             phases.append((total - 1, "max_lr", "min_lr", "base_momentum", "max_momentum"))
         self._phases = phases
         self.cycle_momentum = cycle_momentum
+        if last_epoch == -1:
+            for group, top in zip(
+                optimizer.param_groups, of_each(optimizer, max_lr, "max_lr"), strict=True
+            ):
+                group["initial_lr"], group["max_lr"] = top / div_factor, top
+                group["min_lr"] = group["initial_lr"] / final_div_factor
         if cycle_momentum and not {"momentum", "betas"} & optimizer.defaults.keys():
             raise ValueError(
                 "optimizer must support momentum or beta1 with `cycle_momentum` option enabled"
             )
-        if last_epoch == -1:
-            for group, top, most, least in zip(
+        if last_epoch == -1 and cycle_momentum:
+            for group, most, least in zip(
                 optimizer.param_groups,
-                of_each(optimizer, max_lr, "max_lr"),
                 of_each(optimizer, max_momentum, "max_momentum"),
                 of_each(optimizer, base_momentum, "base_momentum"),
                 strict=True,
             ):
-                group["initial_lr"] = top / div_factor
-                group["max_lr"] = top
-                group["min_lr"] = group["initial_lr"] / final_div_factor
-                if cycle_momentum:
-                    set_momentum(group, most)
-                    group["max_momentum"], group["base_momentum"] = most, least
+                set_momentum(group, most)
+                group["max_momentum"], group["base_momentum"] = most, least
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[Any]:

@@ -1,0 +1,142 @@
+"""What optimizers share, take and refuse over their lives; test/oracle/test_random_optimizers.py compares more of it with PyTorch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from torchscript_dialect import torch
+
+
+def leaf() -> Any:
+    return torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+
+
+def test_gradients_go_through_a_step() -> None:
+    rate = torch.tensor([0.5, 0.25, 0.125], requires_grad=True)
+    p = leaf() * 1
+    p.grad = rate * torch.tensor([1.0, 2.0, 3.0])
+    torch.optim.SGD([p], lr=0.1, differentiable=True).step()
+    assert p.tolist() == pytest.approx([0.95, 1.95, 2.9625])
+    (gradient,) = torch.autograd.grad(p.sum(), [rate])
+    assert gradient.tolist() == pytest.approx([-0.1, -0.2, -0.3])
+
+
+def test_gradients_go_through_steps_of_adam() -> None:
+    def after(scale: float) -> Any:
+        x = torch.tensor(scale, dtype=torch.float64, requires_grad=True)
+        p = leaf().double() * 1
+        optimizer = torch.optim.Adam([p], lr=0.1, eps=1.0, differentiable=True)
+        for _ in range(3):
+            p.grad = x * torch.tensor([1.0, -2.0, 0.5], dtype=torch.float64) + 0.1
+            optimizer.step()
+        return x, (p * p).sum()
+
+    x, total = after(0.7)
+    (gradient,) = torch.autograd.grad(total, [x])
+    assert gradient.item() == pytest.approx(
+        (after(0.7 + 1e-6)[1] - after(0.7 - 1e-6)[1]).item() / 2e-6, rel=1e-6
+    )
+
+
+@pytest.mark.parametrize("name", ["SGD", "Adam", "Rprop", "ASGD", "RMSprop"])
+def test_gradients_do_not_go_through_steps_of_leaves(name: str) -> None:
+    p = leaf()
+    p.grad = torch.ones(3)
+    with pytest.raises(RuntimeError, match="leaf Variable that requires grad"):
+        getattr(torch.optim, name)([p], differentiable=True).step()
+    assert p.tolist() == [1.0, 2.0, 3.0]
+
+
+def test_options_that_need_a_device_or_exclude_each_other() -> None:
+    p = leaf()
+    p.grad = torch.ones(3)
+    with pytest.raises(AssertionError, match="If capturable=True"):
+        torch.optim.Adam([p], capturable=True).step()
+    with pytest.raises(AssertionError, match="don't support autograd"):
+        torch.optim.Adamax([p], foreach=True, differentiable=True).step()
+    with pytest.raises(RuntimeError, match="`fused` and `foreach`"):
+        torch.optim.Adam([p], fused=True, foreach=True)
+    with pytest.raises(RuntimeError, match="does not support `differentiable`"):
+        torch.optim.SGD([p], fused=True, differentiable=True)
+
+
+def test_sparse_gradients_are_kept_and_refused_by_steps() -> None:
+    p = leaf()
+    p.grad = torch.tensor([0.0, 1.0, 0.0]).to_sparse()
+    with pytest.raises(RuntimeError, match="Adam does not support sparse gradients, please"):
+        torch.optim.AdamW([p]).step()
+    with pytest.raises(RuntimeError, match="Rprop does not support sparse gradients"):
+        torch.optim.Rprop([p]).step()
+    with pytest.raises(NotImplementedError, match="SGD with sparse gradients"):
+        torch.optim.SGD([p]).step()
+    (p * 2).sum().backward()
+    assert p.grad.tolist() == [2.0, 3.0, 2.0]
+
+
+def test_a_state_that_is_loaded_is_shared() -> None:
+    p = leaf()
+    p.grad = torch.ones(3)
+    optimizer = torch.optim.SGD([p], lr=0.1, momentum=0.9)
+    optimizer.step()
+    before = optimizer.state_dict()
+    optimizer.load_state_dict(before)
+    optimizer.step()
+    assert before["state"][0]["momentum_buffer"].tolist() == pytest.approx([1.9] * 3)
+
+
+def test_a_state_takes_the_dtype_of_its_parameter_but_for_steps() -> None:
+    p = leaf()
+    optimizer = torch.optim.Adam([p])
+    saved = optimizer.state_dict()
+    step = torch.tensor(3.0, dtype=torch.float64)
+    mean = torch.ones(3, dtype=torch.float64)
+    saved["state"] = {0: {"step": step, "exp_avg": mean, "more": [mean], "name": "x"}, "other": 1}
+    optimizer.load_state_dict(saved)
+    state = optimizer.state[p]
+    assert state["step"] is step
+    assert state["exp_avg"].dtype is torch.float32
+    assert state["more"][0].dtype is torch.float32
+    assert state["name"] == "x"
+    assert optimizer.state["other"] == 1
+
+
+def test_names_of_parameters() -> None:
+    p, q = leaf(), leaf()
+    optimizer = torch.optim.SGD([("first", p)])
+    with pytest.raises(ValueError, match="cannot add param group without names"):
+        optimizer.add_param_group({"params": [q]})
+    with pytest.raises(ValueError, match="Some param names are missing"):
+        optimizer.add_param_group({"params": [("second", q), leaf()]})
+    optimizer.load_state_dict(torch.optim.SGD([q]).state_dict())
+    assert optimizer.param_groups[0]["param_names"] == ["first"]
+    with pytest.warns(UserWarning, match="duplicate parameters"):
+        optimizer.add_param_group({"params": [("one", q), ("two", q)]})
+
+
+def test_hooks_see_and_change_what_a_step_is_given() -> None:
+    p, seen = leaf(), []
+    optimizer = torch.optim.SGD([p], lr=0.1)
+
+    def other() -> Any:
+        p.grad = torch.ones(3)
+        return 7
+
+    optimizer.register_step_post_hook(lambda *given: seen.append(given))
+    optimizer.step()
+    handle = optimizer.register_step_pre_hook(lambda o, args, kwargs: ((o, other), kwargs))
+    assert optimizer.step() == 7
+    assert seen == [(optimizer, (optimizer,), {}), (optimizer, (optimizer, other), {})]
+    assert p.tolist() == pytest.approx([0.9, 1.9, 2.9])
+    handle.remove()
+    optimizer.register_step_pre_hook(lambda *given: 3)
+    with pytest.raises(RuntimeError, match="must return None or a tuple of"):
+        optimizer.step()
+
+
+def test_gradients_that_are_views_are_made_zeros() -> None:
+    p = leaf()
+    p.grad = torch.ones(3, 1).reshape(3)
+    torch.optim.SGD([p]).zero_grad(set_to_none=False)
+    assert p.grad.tolist() == [0.0, 0.0, 0.0]
