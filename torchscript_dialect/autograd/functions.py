@@ -11,6 +11,7 @@ import numpy as np
 
 from torchscript_dialect.autograd.engine import accumulate_in_one_step, execute, in_one_step
 from torchscript_dialect.autograd.history import (
+    APART,
     base_of,
     grad_fn,
     gradient_edge,
@@ -306,8 +307,10 @@ def _set_grad(tensor: Tensor, value: Any) -> None:
 
 
 def _data(tensor: Tensor) -> Tensor:
-    """The same memory, without history."""
-    return tensor_of(tensor.array)
+    """The same memory, without history, and with a counter of writes of its own."""
+    data = tensor_of(tensor.array)
+    data.autograd = APART
+    return data
 
 
 def _set_data(tensor: Tensor, value: Any) -> None:

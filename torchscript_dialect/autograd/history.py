@@ -5,6 +5,12 @@ A view knows the tensor that it is a view of, `base`, and the operators that lea
 the base gets a node `CopySlices` as its history, and what the other views of the base knew of theirs is out of date. They make it
 anew when they are asked, by the same operators from the base as it is now. Bases know their views, so that a base that begins to
 require gradients lets them begin, too. A plain tensor has a history only if it is such a view or base.
+
+Note [Counters of writes]
+Writes are counted for memory, which a tensor, its views and what is detached from it have in common (tensor/versions.py). `x.data` is
+apart: it stands on the memory of `x`, and what is written to it and its views is not counted for `x`, whose gradients do not
+follow it either. Until somebody asks, it has `APART` for its history. Nodes keep what a tensor was when they were made: an array
+that is assigned to `x.data` afterwards they do not see, as PyTorch's do.
 """
 
 from __future__ import annotations
@@ -99,6 +105,7 @@ class History:
     """The gradient and the place in the graph of one tensor; see Note [Views and their bases]."""
 
     __slots__ = (
+        "apart",
         "edge",
         "edge_array",
         "grad",
@@ -131,11 +138,16 @@ class History:
         """The `rebases` of the base for which a view's node was made."""
         self.version: Version | None = None
         """The counter of the tensor's memory, once somebody asked."""
+        self.apart: Version | None = None
+        """The tensor's own counter, where it has one: Note [Counters of writes]."""
         self.saved: Any = None
         """What keeps a leaf, or a tensor without gradients, for the nodes of graphs: a `SavedTensor`."""
 
     def version_of(self, array: NDArray[Any]) -> Version:
-        """The counter of the memory that the tensor's array stands on."""
+        """The counter of the memory that the tensor's array stands on, or the tensor's own."""
+        own = self if self.view is None else history(self.view.base)
+        if own.apart is not None:
+            return own.apart
         found = self.version
         if found is None or not (found.owner is array or found.owner is root(array)):
             found = self.version = version_of(array)
@@ -144,7 +156,9 @@ class History:
     def written(self, array: NDArray[Any]) -> None:
         """Count a write to the memory of the tensor, whose array it is."""
         version = self.version
-        if version is not None and version.owner is array:
+        if self.apart is not None or self.view is not None:
+            self.version_of(array).count += 1
+        elif version is not None and version.owner is array:
             version.count += 1
         else:
             written(array)
@@ -184,6 +198,28 @@ not be written to, the operator and its operands but the first, and the `rebases
 """
 
 
+APART: tuple[()] = ()
+"""What `x.data` has until somebody asks for its history: Note [Counters of writes]."""
+
+
+def count_write(tensor: Tensor) -> None:
+    """Count a write to a tensor."""
+    own = known(tensor)
+    if own is None:
+        written(tensor.array)
+    else:
+        own.written(tensor.array)
+
+
+def share_counter(tensor: Tensor, other: Tensor) -> None:
+    """Let a tensor that nobody knows yet have the counter of another one on the same memory, where that has one of its own."""
+    own = known(other)
+    if own is not None:
+        apart = own.apart if own.view is None else history(own.view.base).apart
+        if apart is not None:
+            history(tensor).apart = apart
+
+
 def set_origin(
     view: Tensor, parent: Tensor, operator: Operator, rest: tuple[Any, ...], objection: str | None
 ) -> None:
@@ -196,9 +232,12 @@ def set_origin(
     of_base.add_view(view)
 
 
-def _settled(view: Tensor, origin: Origin) -> History:
-    base, path, objection, operator, rest, seen = origin
+def _settled(view: Tensor, origin: Origin | tuple[()]) -> History:
     own = view.autograd = History()
+    if not origin:
+        own.apart = Version(view.array)
+        return own
+    base, path, objection, operator, rest, seen = origin
     own.view = View(base, Path(path, Step(operator, (None, *rest), 0)), objection)
     own.seen = seen
     return own

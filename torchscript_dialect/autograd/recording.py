@@ -20,13 +20,16 @@ from torchscript_dialect.autodiff.derivatives import (
 )
 from torchscript_dialect.autograd import formulas
 from torchscript_dialect.autograd.history import (
+    APART,
     Step,
+    count_write,
     gradient_edge,
     is_leaf,
     known,
     reshaped,
     set_history,
     set_view,
+    share_counter,
 )
 from torchscript_dialect.autograd.node_names import (
     default_name,
@@ -44,7 +47,7 @@ from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.ops.unstrided import kernel_for
 from torchscript_dialect.runtime.interpreter import interpret
-from torchscript_dialect.tensor import grad_mode, versions
+from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.device_array import when_device_used
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
@@ -57,6 +60,8 @@ _CUTS = frozenset(
     ("aten::detach", "aten::detach_", "aten::data", "prim::data", "aten::detach_copy")
 )
 """Operators whose result shares memory and no history."""
+_APART = frozenset(("aten::data", "prim::data"))
+"""Those of them whose result has a counter of writes of its own."""
 _TRANSPARENT = frozenset(
     ("aten::requires_grad_", "aten::detach_", "aten::retain_grad", "aten::backward", "aten::grad")
 )
@@ -165,6 +170,10 @@ class _Recorded:
             result = self._run(plain, given)
             if self.follows and not self.cuts:
                 self._note_views(operands, result, None)
+            elif self.operator.name in _APART:
+                result.autograd = APART
+            elif self.operator.name == "aten::detach":
+                share_counter(result, operands[0])
             return result
         found = derivative(self.operator)
         if found is not None and found.parts is not None and not self.has_out:
@@ -263,7 +272,7 @@ class _Recorded:
         result = self.kernel(*plain)
         for place in self.writes:
             for target in _tensors(plain[place]):
-                versions.written(target.array)
+                count_write(given.get(id(target), target))
         if not given:
             return result
         if self.writes:

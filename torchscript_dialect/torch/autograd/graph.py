@@ -12,10 +12,9 @@ from weakref import WeakKeyDictionary, ref
 from torchscript_dialect.autograd import saved
 from torchscript_dialect.autograd.engine import Run, current_run
 from torchscript_dialect.autograd.functions import register_hook
-from torchscript_dialect.autograd.history import gradient_edge
+from torchscript_dialect.autograd.history import count_write, gradient_edge
 from torchscript_dialect.autograd.nodes import Node as Node
 from torchscript_dialect.autograd.nodes import RemovableHandle
-from torchscript_dialect.tensor import versions
 from torchscript_dialect.tensor.tensor import Tensor
 
 __all__ = [
@@ -52,7 +51,7 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
 def increment_version(tensor: Tensor | Sequence[Tensor]) -> None:
     """Count a write to tensors that nobody else has counted."""
     for one in [tensor] if isinstance(tensor, Tensor) else tensor:
-        versions.written(one.array)
+        count_write(one)
 
 
 class saved_tensors_hooks:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.api.unit import CompilationUnit
+from torchscript_dialect.autograd.history import count_write
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor import grad_mode, versions
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
@@ -100,7 +101,7 @@ def run(
             prepared.prepare(update, rows, numbers)
     if versions.is_anything_watched():
         for tensor, *_ in rows:
-            versions.written(tensor.array)
+            count_write(tensor)
 
 
 def record(update: Any, rows: Sequence[Sequence[Tensor]], numbers: Sequence[float]) -> None:
