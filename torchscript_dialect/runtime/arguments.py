@@ -233,6 +233,8 @@ def to_runtime_value(
 
 def _lent(value: Any, lent: Lent) -> Tensor:
     """The tensor on the memory of an array or foreign tensor, one for each object of a call: programs ask for identity."""
+    if isinstance(value, type):  # it has the methods that its instances are known by
+        raise TypeError(f"Unable to cast {value!r} to Tensor")
     known = lent.get(id(value))
     if known is None:
         known = lent[id(value)] = value, borrowed(as_tensor(value), value)

@@ -105,6 +105,20 @@ def bytes_annotation(x: bytes):
     return x
 
 
+def local_final(n: int):
+    y: typing.Final[int] = n
+    return y
+
+
+def final_of_a_module(n: int):
+    y: torch.jit.Final[int] = n
+    return y
+
+
+def final_parameter(n: typing.Final[int]):
+    return n
+
+
 def local_unknown(n: int):
     y: NoSuchType = n  # noqa: F821
     return y

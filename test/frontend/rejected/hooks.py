@@ -51,6 +51,10 @@ def _pre_unannotated(self, inputs):
     return None
 
 
+def _pre_without_return(self, inputs: Tuple[Tensor]):
+    return (inputs[0] + 1,)
+
+
 def _pre_with_int(self, inputs: Tuple[int]):
     return None
 
@@ -120,6 +124,11 @@ class PreHookWithTensor(_WithPreHook):
 class PreHookUnannotated(_WithPreHook):
     def __init__(self):
         super().__init__(_pre_unannotated)
+
+
+class PreHookWithoutReturn(_WithPreHook):
+    def __init__(self):
+        super().__init__(_pre_without_return)
 
 
 class PreHookWithInt(_WithPreHook):

@@ -1,6 +1,6 @@
 """Modules."""
 
-from typing import Dict, Final, List, Tuple
+from typing import Dict, Final, List, Optional, Tuple
 
 from examples._torch import torch
 
@@ -458,3 +458,69 @@ SUGGESTIONS = {
     "NearMethod": "normalize",
     "AssignNearAttribute": "count",
 }
+
+
+class AttributeOfTextInt(Module):
+    count: "int"
+
+    def __init__(self):
+        super().__init__()
+        self.count = 3
+
+    def forward(self, n: int):
+        return n + self.count
+
+
+class AttributeOfTextOptional(Module):
+    mask: "Optional[torch.Tensor]"
+
+    def __init__(self):
+        super().__init__()
+        self.mask = None
+
+    def forward(self, n: int):
+        return n
+
+
+class ParameterOfText(Module):
+    weight: "nn.Parameter"
+
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(1))
+
+    def forward(self, n: int):
+        return n
+
+
+class BufferOfText(Module):
+    mean: "torch.Tensor"
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("mean", torch.ones(1))
+
+    def forward(self, n: int):
+        return n
+
+
+class SubmoduleOfText(Module):
+    inner: "nn.ReLU"
+
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.ReLU()
+
+    def forward(self, n: int):
+        return n
+
+
+class ListOfTextConstants(Module):
+    limit: "Final[int]"
+
+    def __init__(self):
+        super().__init__()
+        self.limit = 3
+
+    def forward(self, n: int):
+        return n + self.limit

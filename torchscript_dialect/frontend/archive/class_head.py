@@ -44,10 +44,10 @@ def read_head(
         elif statement.type is None:
             names[target.name.name] = _texts(value, target)
         elif value is None:
-            definition.attributes[target.name.name] = types.parse(statement.type)
+            definition.attributes[target.name.name] = types.parse_attribute(statement.type)
         else:
             definition.constants[target.name.name] = types.literal(value)
-            definition.constant_types[target.name.name] = types.parse(statement.type)
+            definition.constant_types[target.name.name] = types.parse_attribute(statement.type)
     _apply(definition, names, tree)
 
 

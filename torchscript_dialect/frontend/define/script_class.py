@@ -30,7 +30,7 @@ def declare_class(unit: CompilationUnit, tree: ClassDef, resolver: Resolver) -> 
         elif isinstance(statement, Assign) and isinstance(statement.lhs, Var):
             if statement.type is not None:
                 name = statement.lhs.name.name
-                definition.attributes[name] = types.parse(statement.type)
+                definition.attributes[name] = types.parse_attribute(statement.type)
         else:
             raise FrontendError("the body of a class holds methods and attributes", statement.range)
     define_class(definition, unit, methods, list(tree.properties or ()), resolver, {})

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition
+from torchscript_dialect.frontend.source.python_ast import get_jit_def
 from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import NONE, TorchScriptType
@@ -32,8 +33,8 @@ def check_signatures(definition: ModuleDefinition) -> None:
     if forward is None:
         return
     inputs = [argument.type for argument in forward.schema.arguments[1:]]
-    for hook in definition.pre_hooks:
-        _PreHook(definition, hook, inputs).check()
+    for hook, python_hook in zip(definition.pre_hooks, definition.python_hooks[0], strict=True):
+        _PreHook(definition, hook, inputs).check_whole(python_hook)
     output = forward.schema.returns[0].type
     for hook in definition.hooks:
         _Hook(definition, hook, inputs, output).check()
@@ -52,8 +53,18 @@ class _PreHook:
         self.inputs = inputs
         self.module = f"'{definition.python_class.__name__}'"
 
-    def check(self) -> None:
+    def check_whole(self, python_hook: Any) -> None:
+        """Raise where the hook does not fit, or does not say what it returns."""
         self.check_inputs()
+        tree = get_jit_def(python_hook, self.hook.name, self.module)
+        if tree.decl.return_type is None:
+            raise self.error(
+                "is missing a return annotation. Return annotations are required, please add one."
+            )
+        self.check_return()
+
+    def check_return(self) -> None:
+        """Raise where the hook returns what `forward` does not take."""
         returned = self.hook.schema.returns[0].type
         if returned == NONE or (len(self.inputs) == 1 and returned == self.inputs[0]):
             return

@@ -6,7 +6,7 @@ import inspect
 import sys
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from torchscript_dialect.frontend.python.adoption import adopt_module
 from torchscript_dialect.frontend.python.attribute_types import infer_type
@@ -98,7 +98,11 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
             _require_interface(inner, declared, unit)
         definition.attributes[name] = declared or inner.type
     constants = set(getattr(obj, "__constants__", ()))
-    constants |= {name for name, text in annotations.items() if "Final" in str(text)}
+    constants |= {
+        name
+        for name, annotation in annotations.items()
+        if not isinstance(annotation, str) and "Final" in str(annotation)
+    }
     for name in constants:
         if name not in definition.attributes and hasattr(obj, name):
             definition.constants[name] = getattr(obj, name)
@@ -114,7 +118,7 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
             )  # ours, in one of PyTorch's
             definition.attributes[name] = definition.submodules[name].type
             continue
-        annotation = annotations.get(name)
+        annotation = None if inspect.isroutine(value) else annotations.get(name)
         if annotation is None and is_typed_attribute(value):
             value, annotation = value.value, value.type
         type_ = _annotated(annotation, unit, resolver)
@@ -203,11 +207,15 @@ def _table(obj: Any, name: str) -> Mapping[str, Any]:
 
 
 def _annotations(class_: type[Any]) -> dict[str, Any]:
-    """The annotations of the first class that has any; those of its bases are not looked at, as in PyTorch."""
+    """The annotations of the first class that has any; those of its bases are not looked at, as in PyTorch. Of the stand-in's classes,
+    whose annotations are texts where PyTorch's are types or none, only constants are declared by them.
+    """
     for base in class_.__mro__:
         if not is_module_class(base) or base.__name__ == "Module":
             continue
         if annotations := annotations_of(base):
+            if base.__module__.startswith("torchscript_dialect."):
+                return {name: Final for name, text in annotations.items() if "Final" in str(text)}
             return annotations
     return {}
 
@@ -215,6 +223,8 @@ def _annotations(class_: type[Any]) -> dict[str, Any]:
 def _annotated(
     annotation: Any, unit: CompilationUnit, resolver: PythonResolver
 ) -> TorchScriptType | None:
+    if isinstance(annotation, str):
+        raise FrontendError(f"Unknown type annotation: '{annotation}' at ")
     return None if annotation is None else class_as_type(annotation, unit, resolver)
 
 

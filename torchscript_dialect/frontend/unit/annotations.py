@@ -107,6 +107,14 @@ class TypeParser:
             inner = inner.subscript_exprs[0]
         return self.parse(expr), None
 
+    def parse_attribute(self, expr: Expr) -> TorchScriptType:
+        """As `parse`, in the body of a class, where `Final[T]` is the type of a constant."""
+        if isinstance(expr, Subscript) and len(expr.subscript_exprs) == 1:
+            name = qualified_name(expr.value) or ""
+            if name.rpartition(".")[2] == "Final" and self.resolver.has_generic(name):
+                return self.parse(expr.subscript_exprs[0])
+        return self.parse(expr)
+
     def parse(self, expr: Expr) -> TorchScriptType:
         """The type that an expression names.
 
@@ -250,7 +258,6 @@ _GENERICS: dict[str, tuple[int | None, _Builder]] = {
     "Future": (1, lambda types: FutureType(types[0])),
     "Await": (1, lambda types: AwaitType(types[0])),
     "RRef": (1, lambda types: RRefType(types[0])),
-    "Final": (1, lambda types: types[0]),
 }
 """The generics by name: how many arguments they take, and the type they make."""
 
