@@ -140,3 +140,22 @@ def test_gradients_that_are_views_are_made_zeros() -> None:
     p.grad = torch.ones(3, 1).reshape(3)
     torch.optim.SGD([p]).zero_grad(set_to_none=False)
     assert p.grad.tolist() == [0.0, 0.0, 0.0]
+
+
+def test_a_learning_rate_that_is_a_tensor_stays_it() -> None:
+    rate = torch.tensor(0.4)
+    optimizer = torch.optim.SGD([leaf()], lr=rate)
+    schedule = torch.optim.lr_scheduler.StepLR(optimizer, 1, 0.5)
+    optimizer.step()
+    schedule.step()
+    assert optimizer.param_groups[0]["lr"] is rate
+    assert (rate.item(), schedule.base_lrs[0].item()) == pytest.approx((0.2, 0.4))
+    last = schedule.get_last_lr()[0]
+    plateau = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, patience=0)
+    plateau.step(1.0)
+    plateau.step(2.0)
+    assert (rate.item(), last.item()) == pytest.approx((0.02, 0.2))
+    with pytest.raises(ValueError, match="Tensor lr must be 1-element"):
+        torch.optim.SGD([leaf()], lr=torch.ones(2))
+    with pytest.raises(ValueError, match="capturable=False and foreach=True"):
+        torch.optim.AdamW([leaf()], lr=rate, foreach=True)

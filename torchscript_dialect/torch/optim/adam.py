@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.torch.optim.optimizer import (
     Group,
     Optimizer,
@@ -87,6 +88,10 @@ class Adam(Optimizer):
         fused: bool | None = None,
         decoupled_weight_decay: bool = False,
     ) -> None:
+        if isinstance(lr, Tensor) and foreach and not capturable:
+            raise ValueError(
+                "lr as a Tensor is not supported for capturable=False and foreach=True"
+            )
         check_options(lr, betas, eps, weight_decay)
         defaults = {
             "lr": lr,

@@ -359,8 +359,10 @@ def _type_name(value: Any) -> str:
     )
 
 
-def check_at_least(name: str, value: float, least: float = 0.0) -> None:
-    """ValueError, in PyTorch's words, for an option that is too small."""
+def check_at_least(name: str, value: Any, least: float = 0.0) -> None:
+    """ValueError, in PyTorch's words, for an option that is too small, or a learning rate of several."""
+    if isinstance(value, Tensor) and value.numel() != 1:
+        raise ValueError("Tensor lr must be 1-element")
     if not least <= value:
         raise ValueError(f"Invalid {name}: {value}")
 

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.torch.optim.optimizer import Group, Optimizer
 
 
@@ -19,13 +20,15 @@ class LRScheduler:
         self.optimizer = optimizer
         for number, group in enumerate(optimizer.param_groups):
             if last_epoch == -1:
-                group.setdefault("initial_lr", group["lr"])
+                group.setdefault("initial_lr", rate_of(group))
             elif "initial_lr" not in group:
                 raise KeyError(
                     "param 'initial_lr' is not specified in "
                     f"param_groups[{number}] when resuming scheduler with last_epoch >= 0."
                 )
-        self.base_lrs: list[Any] = [group["initial_lr"] for group in optimizer.param_groups]
+        self.base_lrs: list[Any] = [
+            rate_of(group, "initial_lr") for group in optimizer.param_groups
+        ]
         self.last_epoch = last_epoch
         self._step_count = 0
         self._advance()
@@ -66,8 +69,8 @@ class LRScheduler:
 
     def _set(self, rates: Sequence[Any]) -> None:
         for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
-            group["lr"] = rate
-        self._last_lr = list(rates)
+            set_rate(group, rate)
+        self._last_lr = [rate_of(group) for group in self._groups]
 
     @property
     def _groups(self) -> list[Group]:
@@ -75,6 +78,20 @@ class LRScheduler:
 
     def _times(self, factor: float) -> list[Any]:
         return [group["lr"] * factor for group in self._groups]
+
+
+def rate_of(group: Group, name: str = "lr") -> Any:
+    """A learning rate of a group as it is now; a copy of one that is a tensor."""
+    rate = group[name]
+    return rate.clone() if isinstance(rate, Tensor) else rate
+
+
+def set_rate(group: Group, rate: Any) -> None:
+    """Give a group a learning rate; one that is a tensor stays it, and has another value."""
+    if isinstance(group["lr"], Tensor):
+        group["lr"].fill_(float(rate))
+    else:
+        group["lr"] = rate
 
 
 def of_each(optimizer: Optimizer, value: Any, name: str) -> list[Any]:

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
 
-from torchscript_dialect.torch.optim.lr_scheduler.base import LRScheduler
+from torchscript_dialect.torch.optim.lr_scheduler.base import LRScheduler, rate_of, set_rate
 from torchscript_dialect.torch.optim.optimizer import Optimizer
 
 
@@ -37,7 +37,7 @@ class SequentialLR(LRScheduler):
         self.optimizer, self._schedulers, self._milestones = optimizer, schedulers, milestones
         self.last_epoch = last_epoch + 1
         for group in optimizer.param_groups:
-            group["lr"] = group["initial_lr"]
+            set_rate(group, group["initial_lr"])
         for scheduler in schedulers:
             scheduler.last_epoch -= 1
         schedulers[0]._advance()
@@ -73,13 +73,13 @@ class ChainedScheduler(LRScheduler):
             raise ValueError(f"{type(self).__name__} expects at least one scheduler to be chained")
         self.optimizer = schedulers[0].optimizer if optimizer is None else optimizer
         self._schedulers = list(schedulers)
-        self._last_lr = [group["lr"] for group in self._groups]
+        self._last_lr = [rate_of(group) for group in self._groups]
 
     def step(self, epoch: int | None = None) -> None:
         """Set the next learning rates."""
         for scheduler in self._schedulers:
             scheduler._advance()
-        self._last_lr = [group["lr"] for group in self._groups]
+        self._last_lr = [rate_of(group) for group in self._groups]
 
     def state_dict(self) -> dict[str, Any]:
         """As of all schedules, with those of its own."""

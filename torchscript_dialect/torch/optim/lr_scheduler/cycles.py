@@ -7,7 +7,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from torchscript_dialect.torch.optim.lr_scheduler.base import LRScheduler, of_each, set_momentum
+from torchscript_dialect.torch.optim.lr_scheduler.base import (
+    LRScheduler,
+    of_each,
+    set_momentum,
+    set_rate,
+)
 from torchscript_dialect.torch.optim.optimizer import Optimizer
 
 
@@ -35,7 +40,7 @@ class CyclicLR(LRScheduler):
         base_lrs = of_each(optimizer, base_lr, "base_lr")
         if last_epoch == -1:
             for group, rate in zip(optimizer.param_groups, base_lrs, strict=True):
-                group["lr"] = rate
+                set_rate(group, rate)
         self.max_lrs = of_each(optimizer, max_lr, "max_lr")
         up = float(step_size_up)
         self.total_size = up + (up if step_size_down is None else float(step_size_down))

@@ -6,7 +6,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from torchscript_dialect.torch.optim.lr_scheduler.base import LRScheduler, of_each
+from torchscript_dialect.torch.optim.lr_scheduler.base import (
+    LRScheduler,
+    of_each,
+    rate_of,
+    set_rate,
+)
 from torchscript_dialect.torch.optim.optimizer import Optimizer
 
 
@@ -40,7 +45,7 @@ class ReduceLROnPlateau(LRScheduler):
         self.min_lrs = of_each(optimizer, min_lr, "min_lr")
         self.best = math.inf if mode == "min" else -math.inf
         self.num_bad_epochs = self.cooldown_counter = self.last_epoch = 0
-        self._last_lr = [group["lr"] for group in optimizer.param_groups]
+        self._last_lr = [rate_of(group) for group in optimizer.param_groups]
 
     def step(self, metrics: Any, epoch: int | None = None) -> None:
         """Take note of what is to become better."""
@@ -55,11 +60,12 @@ class ReduceLROnPlateau(LRScheduler):
             self.num_bad_epochs = 0
         if self.num_bad_epochs > self.patience:
             for group, least in zip(self._groups, self.min_lrs, strict=True):
-                wanted = max(group["lr"] * self.factor, least)
-                if group["lr"] - wanted > self.eps:
-                    group["lr"] = wanted
+                rate = float(group["lr"])
+                wanted = max(rate * self.factor, least)
+                if rate - wanted > self.eps:
+                    set_rate(group, wanted)
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
-        self._last_lr = [group["lr"] for group in self._groups]
+        self._last_lr = [rate_of(group) for group in self._groups]
 
     def is_better(self, a: float, best: float) -> bool:
         """Whether a value counts as better than the best."""
