@@ -207,10 +207,10 @@ def _check_schema(schema: FunctionSchema) -> None:
 
 
 def _check_default(argument: Argument) -> None:
-    default: object = argument.default
-    type_ = argument.type
+    default, type_ = argument.default, argument.type
+    is_list = isinstance(argument.default, list)
     if isinstance(type_, ListType) and argument.list_size is not None:
-        type_ = type_ if isinstance(default, list) else type_.element
+        type_ = type_ if is_list else type_.element
     if type_ == BOOL and type(default) is int and default in (0, 1):
         return
     if type_ != DEVICE:
