@@ -137,6 +137,8 @@ def tensor_text(array: NDArray[Any], history: str | None = None, device: str | N
         suffixes = [f"size={array.shape}", f"dtype={dtype}", *_quantizer_texts(quantizer)]
         body = _elements_text(dequantized(array), default, len(prefix)) if array.size else "[]"
     elif array.size:
+        if not OPTIONS.edgeitems:
+            suffixes.append(f"size={array.shape}")
         if dtype not in (default, dtypes.get_default_complex_dtype(), dtypes.int64, dtypes.bool_):
             suffixes.append(f"dtype={dtype}")
         body = _elements_text(array, dtype, len(prefix))
@@ -184,43 +186,46 @@ def _quantizer_texts(quantizer: Quantizer) -> list[str]:
 
 
 def _elements_text(array: NDArray[Any], dtype: dtypes.dtype, indent: int) -> str:
-    if dtype.is_floating_point and array.dtype.kind != "f":
-        array = array.astype(np.float32)  # ml_dtypes
     summarize = array.size > OPTIONS.threshold
     shown = _edges(array) if summarize else array
+    if dtype.is_floating_point and array.dtype.kind != "f":
+        shown = shown.astype(np.float32)  # ml_dtypes
     number = _ComplexFormat(shown) if dtype.is_complex else _Format(shown)
-    return _nested_text(array, indent, summarize, number)
+    return _nested_text(shown, array.shape, indent, number)
 
 
 def _edges(array: NDArray[Any]) -> NDArray[Any]:
-    """The elements that a summary shows: both ends of every long dimension."""
+    """The elements that a summary shows: both ends of every long dimension. Nothing else is copied: a tensor may be expanded."""
     edge = OPTIONS.edgeitems
-    for axis, size in enumerate(array.shape):
-        if size > 2 * edge:
-            array = array.take([*range(edge), *range(size - edge, size)], axis)
-    return array
+    ends = [
+        [*range(edge), *range(size - edge, size)] if size > 2 * edge else range(size)
+        for size in array.shape
+    ]
+    shape = tuple(map(len, ends))
+    if 0 in shape:
+        return np.empty(shape, array.dtype)
+    places = [places for places in ends if len(places) > 1]  # NumPy takes no more than 63
+    return array.squeeze()[np.ix_(*places)].reshape(shape)
 
 
 def _nested_text(
-    array: NDArray[Any], indent: int, summarize: bool, number: _Format | _ComplexFormat
+    shown: NDArray[Any], shape: tuple[int, ...], indent: int, number: _Format | _ComplexFormat
 ) -> str:
-    if not array.ndim:
-        return number(array.item())
+    """The text of the elements `shown` of a tensor of a shape; dots stand for what is left out."""
+    if not shape:
+        return number(shown.item())
     edge = OPTIONS.edgeitems
-    cut = summarize and array.shape[0] > 2 * edge
-    ends = [*range(edge), *range(array.shape[0] - edge, array.shape[0])]
-    if array.ndim == 1:
-        values = array[ends].tolist() if cut else array.tolist()
-        texts = [number(value) for value in values]
+    cut = len(shown) < shape[0]
+    if len(shape) == 1:
+        texts = [number(value) for value in shown.tolist()]
         if cut:
-            texts.insert(edge, " ...")
+            texts.insert(edge, " ..." if edge else "...")
         per_line = max(1, (OPTIONS.linewidth - indent) // (number.width + 2))
         lines = [", ".join(texts[i : i + per_line]) for i in range(0, len(texts), per_line)]
         separator = ",\n"
     else:
-        rows = [array[place] for place in ends] if cut else list(array)
-        lines = [_nested_text(row, indent + 1, summarize, number) for row in rows]
+        lines = [_nested_text(row, shape[1:], indent + 1, number) for row in shown]
         if cut:
             lines.insert(edge, "...")
-        separator = "," + "\n" * (array.ndim - 1)
+        separator = "," + "\n" * (len(shape) - 1)
     return "[" + (separator + " " * (indent + 1)).join(lines) + "]"

@@ -4,6 +4,7 @@ Point 6 of docs/testing.md.
 """
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -104,3 +105,38 @@ def test_what_is_no_array_has_a_text_or_an_error():
         " 1  2\n[ QuantizedCPUQUInt8Type{1,2}, qscheme: per_channel_affine, scales:  0.5000\n"
         "[ CPUDoubleType{1} ], zero_points:  3\n[ CPULongType{1} ], axis: 0 ]"
     )
+
+
+@pytest.mark.parametrize(
+    ("make", "text"),
+    [
+        (lambda: torch.zeros(1).expand(2**40), "tensor([0., 0., 0.,  ..., 0., 0., 0.])"),
+        (
+            lambda: torch.ones(1, dtype=torch.bfloat16).expand(2**40),
+            "tensor([1., 1., 1.,  ..., 1., 1., 1.], dtype=torch.bfloat16)",
+        ),
+        (
+            lambda: torch.arange(2).expand(2**30, 2),
+            "tensor([[0, 1],\n        [0, 1],\n        [0, 1],\n        ...,\n"
+            "        [0, 1],\n        [0, 1],\n        [0, 1]])",
+        ),
+        (
+            lambda: torch.arange(2000).reshape((1,) * 63 + (2000,)),
+            "tensor(" + "[" * 64 + "   0,\n",
+        ),
+    ],
+)
+def test_a_summary_copies_what_it_shows_alone(make: Callable[[], ts.Tensor], text: str):
+    """An expanded tensor was copied as a whole, which memory has no room for."""
+    assert str(make()).startswith(text)
+
+
+def test_without_items_at_the_edges_the_size_is_told():
+    try:
+        torch.set_printoptions(edgeitems=0)
+        assert str(torch.arange(2000)) == "tensor([...], size=(2000,))"
+        assert str(torch.arange(2000).reshape(2, 1000)) == "tensor([...], size=(2, 1000))"
+        told = str(torch.ones(3, dtype=torch.float64))
+        assert told == "tensor([1., 1., 1.], size=(3,), dtype=torch.float64)"
+    finally:
+        torch.set_printoptions(profile="default")

@@ -164,3 +164,16 @@ def test_programs_are_no_plain_data() -> None:
     assert loaded(torch.tensor([-1.0, 2.0])).tolist() == [0, 2]
     with pytest.raises(ArchiveError, match="no constants"):
         ts.load(saved.FOLDER / "plain.pt")
+
+
+def test_quantized_elements_without_a_scale() -> None:
+    """They were a tensor whose text was that of NumPy's records."""
+    storage = b"(X\7\0\0\0storagectorch\nQUInt8Storage\nX\1\0\0\0aX\3\0\0\0cpuK\4tQ"
+    of_tensor = b"ctorch._utils\n_rebuild_tensor_v2\n(" + storage
+    data = b"\x80\2" + of_tensor + b"K\0(K\4t(K\1t\x89ccollections\nOrderedDict\n)RtR."
+    file = with_pickle(data)
+    with zipfile.ZipFile(file, "a") as archive:
+        archive.writestr("archive/data/a", b"\1\2\3\4")
+    file.seek(0)
+    with pytest.raises(ArchiveError, match="a tensor of quint8 has no scale"):
+        torch.load(file)

@@ -95,6 +95,11 @@ class Storages:
 
     def rebuild(self, storage: Any, offset: Any, sizes: Any, strides: Any, *rest: Any) -> Tensor:
         """`_rebuild_tensor_v2`: a view of a storage, all of it inside."""
+        if isinstance(storage, Storage) and storage.element.is_quantized:
+            raise PickleError(f"a tensor of {storage.element.name} has no scale")
+        return self._view(storage, offset, sizes, strides, *rest)
+
+    def _view(self, storage: Any, offset: Any, sizes: Any, strides: Any, *rest: Any) -> Tensor:
         if not isinstance(storage, Storage) or not _is_count(offset):
             raise PickleError("a tensor has no storage")
         shape, steps = counts(sizes), counts(strides)
@@ -137,7 +142,7 @@ class Storages:
         """`_rebuild_qtensor`: a view of a storage of integers, with its scale and zero point, or those of its channels."""
         if not isinstance(storage, Storage) or not storage.element.is_quantized:
             raise PickleError("a quantized tensor has no storage of quantized elements")
-        array = self.rebuild(storage, offset, sizes, strides).array
+        array = self._view(storage, offset, sizes, strides).array
         integers = array.view(storage.element.integers)
         match parameters:
             case (Scheme(), float(scale), int(zero_point)):
