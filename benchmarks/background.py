@@ -13,6 +13,8 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from torchscript_dialect.tensor.conversion import as_tensor
+
 os.environ["TORCHSCRIPT_DIALECT_CACHE"] = tempfile.mkdtemp()  # before it is read
 
 import numpy as np
@@ -62,7 +64,7 @@ def straight_line() -> Any:
 def measure(name: str, make: Callable[[], Any], argument: np.ndarray) -> None:
     """Prints the line of one function."""
     function = make()
-    x = ts.Tensor(argument)
+    x = as_tensor(argument)
     with ts.optimized_execution(False):
         interpreted = [_times(function, x) for _ in range(1 + INTERPRETED)][1:]
     calls = [_times(function, x)]

@@ -25,6 +25,7 @@ import numpy as np
 import torchscript_dialect as ts
 from torchscript_dialect import torch as stand_in
 from torchscript_dialect.runtime.cuda.driver import CudaError, driver
+from torchscript_dialect.tensor.conversion import as_tensor
 
 SECONDS = 0.05
 """About how long a turn takes."""
@@ -143,7 +144,7 @@ def ours() -> System:
     return System(
         "ours",
         lambda program: ts.CompilationUnit(program.text)["f"],
-        lambda array, dtype: ts.Tensor(array).to("cuda").to(getattr(stand_in, dtype)),
+        lambda array, dtype: as_tensor(array).to("cuda").to(getattr(stand_in, dtype)),
         driver().synchronize,
         stand_in.set_float32_matmul_precision,
     )
@@ -219,7 +220,7 @@ def reached(program: Program, medians: dict[str, float], bandwidth: float) -> st
 
 def bytes_a_second(elements: int = LARGE) -> float:
     """How many bytes a copy within the device's memory reads and writes in a second."""
-    x = ts.Tensor(np.zeros(elements, np.float32)).to("cuda")
+    x = as_tensor(np.zeros(elements, np.float32)).to("cuda")
     x.clone()
     return 2 * 4 * elements / seconds_of(x.clone, driver().synchronize)
 

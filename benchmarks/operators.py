@@ -21,6 +21,7 @@ import numpy as np
 
 from benchmarks.harness import SETTLE
 from torchscript_dialect.ops.often import OFTEN
+from torchscript_dialect.tensor.conversion import as_tensor
 
 SECONDS_PER_TURN = 0.004
 CHEAP = 5e-5
@@ -107,7 +108,7 @@ def timers(case: Case, size: int) -> dict[str, timeit.Timer]:
         made[what] = timeit.Timer(case.expression, timer=clock, globals=namespace)
     source = f"def f({', '.join(names)}):\n    return {case.expression}\n"
     f = ts.CompilationUnit(source.replace("F.", "torch.nn.functional."))["f"]
-    values = {name: ts.Tensor(data[name].copy()) for name in names}
+    values = {name: as_tensor(data[name].copy()) for name in names}
     call = f"f({', '.join(names)})"
     made["compiled"] = timeit.Timer(call, timer=clock, globals={"f": f, **values})
     return made

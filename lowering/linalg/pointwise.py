@@ -20,7 +20,7 @@ from torchscript_dialect.ops.pointwise import computation
 from torchscript_dialect.ops.pointwise_declaration import Pointwise, Role, roles
 from torchscript_dialect.ops.scalar_math import ScalarMath
 from torchscript_dialect.tensor.dtype import dtype, from_name, int64
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import tensor_of
 from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorProperties, TensorType
@@ -150,7 +150,7 @@ def _tensor_like(fact: Any) -> Any:
     if not isinstance(fact, TensorProperties) or fact.dtype is None:
         return fact
     rank = len(fact.sizes or ())
-    return Tensor(np.empty((0,) * rank, from_name(fact.dtype).numpy_dtype))
+    return tensor_of(np.empty((0,) * rank, from_name(fact.dtype).numpy_dtype))
 
 
 def _fact(role: Role, value: SSAValue) -> Any:

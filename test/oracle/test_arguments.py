@@ -8,6 +8,7 @@ import torch
 
 import torchscript_dialect as ts
 from torchscript_dialect.runtime.arguments import to_runtime_value
+from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.types.text import parse_type
 
 TYPES = ["int", "float", "bool", "complex", "str", "int[]", "float[]", "int?", "(int, float)"]
@@ -60,7 +61,7 @@ def test_conversions(type_: str) -> None:
     theirs = their_function(type_)
     ours = parse_type(type_)
     pairs = [(value, value) for value in VALUES] + [
-        (torch.from_numpy(a), ts.Tensor(a)) for a in TENSORS
+        (torch.from_numpy(a), as_tensor(a)) for a in TENSORS
     ]
     wrong: list[str] = []
     for their_value, our_value in pairs:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from torchscript_dialect.tensor.conversion import as_tensor
 
 torch = pytest.importorskip("torch")
 
@@ -215,7 +216,7 @@ def check(program: Program) -> None:
         given = [layout(rng.standard_normal(size).astype(np.float32)) for size in sizes]
         wanted_of = [layout(array.copy()) for array in given]
         expected = outcome(scope["f"], [torch.from_numpy(array) for array in wanted_of])
-        made = outcome(compiled, [ts.Tensor(array) for array in given])
+        made = outcome(compiled, [as_tensor(array) for array in given])
         if isinstance(made, str) or isinstance(expected, str):
             assert made == expected, sizes
             continue

@@ -13,6 +13,7 @@ import torch
 import torchscript_dialect as ts
 from torchscript_dialect import torch as stand_in
 from torchscript_dialect.runtime import execution_plan
+from torchscript_dialect.tensor.conversion import as_tensor
 
 
 @pytest.fixture(autouse=True)
@@ -175,7 +176,7 @@ def exponential(x: torch.Tensor):
 def test_native_calls_on_arrays_are_cast_in_regions_of_autocast(often: Often) -> None:
     """They gave float32, as if there were no region."""
     for function, given, cast in (
-        (product, ts.Tensor(ARRAY), "bfloat16"),
+        (product, as_tensor(ARRAY), "bfloat16"),
         (exponential, ARRAY, "float32"),
     ):
         ours = often(function, given)

@@ -18,6 +18,7 @@ from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.ops.packed_params import CLASSES
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor import quantizer as quantizers
+from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 F = torch.nn.functional
@@ -66,7 +67,7 @@ def ours(value: Any) -> Any:
     if not isinstance(value, torch.Tensor):
         return value
     if not value.is_quantized:
-        return Tensor(value.numpy())
+        return as_tensor(value.numpy())
     integers = value.int_repr().numpy()
     if value.qscheme() == torch.per_tensor_affine:
         quantizer = quantizers.PerTensor(value.q_scale(), value.q_zero_point())

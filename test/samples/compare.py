@@ -24,7 +24,7 @@ def ours(value: Any, memo: dict[int, Any]) -> Any:
     """Arrays become tensors, one array one tensor."""
     if isinstance(value, np.ndarray):
         if id(value) not in memo:
-            memo[id(value)] = Tensor(as_tensor(value).array)
+            memo[id(value)] = as_tensor(as_tensor(value).array)
         return memo[id(value)]
     if isinstance(value, (list, tuple)):
         return type(value)(ours(item, memo) for item in value)

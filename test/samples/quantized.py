@@ -16,6 +16,7 @@ from samples.golden import as_json, from_json
 from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor import quantizer as quantizers
+from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 
@@ -313,7 +314,7 @@ def _embeddings() -> Iterator[Call]:
 def ours(value: Any) -> Any:
     """An argument as this package has it."""
     if isinstance(value, np.ndarray):
-        return Tensor(value.copy())
+        return as_tensor(value.copy())
     if isinstance(value, PerTensor):
         made = quantizers.PerTensor(value.scale, value.zero)
         return tensor_of(quantizers.of_ints(value.ints.copy(), made, dtypes.from_name(value.dtype)))

@@ -8,7 +8,7 @@ import numpy as np
 from samples import Make, samples_of
 from samples.compare import ours
 from torchscript_dialect.ops import registry
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.conversion import as_tensor
 
 
 def samples(operator: Any) -> Iterator[Make]:
@@ -41,7 +41,7 @@ def _outs(operator: Any, base: Any, make: Make) -> list[Any]:
     try:
         result: Any = base.kernel(*[ours(value, memo) for value in make()])
     except (RuntimeError, IndexError, ValueError, TypeError):
-        result = tuple(Tensor(np.zeros((2, 3), np.float32)) for _ in base.schema.returns)
+        result = tuple(as_tensor(np.zeros((2, 3), np.float32)) for _ in base.schema.returns)
     results = result if isinstance(result, (list, tuple)) else (result,)
     outs = [np.zeros(each.array.shape, each.array.dtype) for each in results]
     return [outs] if operator.schema.arguments[-1].type.repr_str == "Tensor[]" else outs

@@ -8,13 +8,14 @@ import numpy as np
 import torchscript_dialect as ts
 from support import corpus
 from support.canonical import canonical, without_mangling
+from torchscript_dialect.tensor.conversion import as_tensor
 
 CALLS = 5
 """Calls of the executor: the later ones find what the first have made, specialized and native code."""
 
 
 def to_argument(array: np.ndarray, memo: dict[int, Any]) -> Any:
-    return memo.setdefault(id(array), ts.Tensor(array))
+    return memo.setdefault(id(array), as_tensor(array))
 
 
 def to_numpy(value: Any) -> np.ndarray | None:

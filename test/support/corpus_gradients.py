@@ -7,6 +7,7 @@ from typing import Any
 import torchscript_dialect as ts
 from support import corpus
 from support.gradient_check import agree, floats_in, hold
+from torchscript_dialect.tensor.conversion import as_tensor
 
 
 def programs() -> Iterator[corpus.Program]:
@@ -91,7 +92,7 @@ class _Given:
         """Whether a call raises nothing."""
 
         def to_argument(array: Any, memo: dict[int, Any]) -> Any:
-            tensor = memo.setdefault(id(array), ts.Tensor(array.copy()))
+            tensor = memo.setdefault(id(array), as_tensor(array.copy()))
             return tensor.requires_grad_() if requires and array.dtype.kind == "f" else tensor
 
         try:

@@ -9,6 +9,7 @@ import torchscript_dialect as ts
 from support.loader import load_program
 from support.programs import Case, Program
 from support.records import Record, record
+from torchscript_dialect.tensor.conversion import as_tensor
 
 Convert = Callable[[np.ndarray], Any]
 
@@ -18,7 +19,7 @@ def as_arrays(array: np.ndarray) -> Any:
 
 
 def as_tensors(array: np.ndarray) -> Any:
-    return ts.Tensor(array)
+    return as_tensor(array)
 
 
 def convert(value: Any, to: Convert, memo: dict[int, Any]) -> Any:

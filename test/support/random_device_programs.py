@@ -19,6 +19,7 @@ import torchscript_dialect as ts
 from support.reduced import Find, report
 from support.simt.moving import on_cuda
 from torchscript_dialect.reducer import SourceText
+from torchscript_dialect.tensor.conversion import as_tensor
 
 Array = NDArray[Any]
 
@@ -129,7 +130,7 @@ def is_kernel_of_host(text: str, arguments: Sequence[Array]) -> bool:
     before = ts.set_num_profiled_runs(0)
     try:
         main = ts.CompilationUnit(text)["main"]
-        operands = [ts.Tensor(one) for one in arguments]
+        operands = [as_tensor(one) for one in arguments]
         with ts.fuser("llvm"):
             main(*operands, 0.25)
             return "TensorExprGroup" in str(main.graph_for(*operands, 0.25))

@@ -10,7 +10,7 @@ from xdsl.dialects.func import FuncOp
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir.graph import standing_alone
 from torchscript_dialect.runtime.interpreter import InterpreterFunction
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.conversion import as_tensor
 
 F = "Float(3, 3, strides=[3, 1], requires_grad=0, device=cpu)"
 PASSES = (
@@ -193,8 +193,8 @@ def run(function: FuncOp, condition: bool, trips: int) -> list[Any]:
         if isinstance(op, prim.TensorExprGroupOp):
             alone = standing_alone(op.body).function
             special[op] = InterpreterFunction(alone, _no_calls)
-    x = Tensor(np.linspace(-1, 1, 9, dtype=np.float32).reshape(3, 3))
-    y = Tensor(np.linspace(0.5, -0.75, 9, dtype=np.float32).reshape(3, 3))
+    x = as_tensor(np.linspace(-1, 1, 9, dtype=np.float32).reshape(3, 3))
+    y = as_tensor(np.linspace(0.5, -0.75, 9, dtype=np.float32).reshape(3, 3))
     with np.errstate(all="ignore"):
         *results, items = InterpreterFunction(function, _no_calls, special)(x, y, condition, trips)
     tensors = [x, y, *results, *items]

@@ -31,6 +31,7 @@ from support.random_kernel_views import broadcast, new_tensors, views, writes
 from support.random_tensor_comparison import Outcome, difference, outcome
 from support.reduced import report
 from torchscript_dialect.reducer import SourceText
+from torchscript_dialect.tensor.conversion import as_tensor
 
 FLOATS = ("float32", "float64", "float16", "bfloat16")
 INTEGERS = ("int64", "int32", "int16", "int8", "uint8")
@@ -254,7 +255,7 @@ Oracle = Callable[[str, Sequence[Any]], Outcome]
 def interpreted(text: str, arguments: Sequence[Any]) -> Outcome:
     """The oracle that is always there: our interpreter of the function as it is."""
     with ts.optimized_execution(False):
-        return call(_main(text), arguments, ts.Tensor)
+        return call(_main(text), arguments, as_tensor)
 
 
 @lru_cache(maxsize=1)

@@ -46,6 +46,7 @@ from support.at_once import CALLS, at_once
 from support.random_statements import Program
 from support.reduced import report
 from torchscript_dialect.reducer import SourceText
+from torchscript_dialect.tensor.conversion import as_tensor
 
 LIMIT = 60.0
 """Seconds that a program may take: all take less than one."""
@@ -152,13 +153,13 @@ def difference_of(
 def compiled_difference(seed: int) -> str | None:
     """As `difference` of ours, called until all is compiled that usually is after many calls."""
     with at_once():
-        return difference(seed, ts.CompilationUnit, ts.Tensor, calls=CALLS)
+        return difference(seed, ts.CompilationUnit, as_tensor, calls=CALLS)
 
 
 def main() -> int:
     given = [int(arg) for arg in sys.argv[1:3]]
     count, first = given + [2000, 0][len(given) :]
-    sides: list[tuple[str, Any, Any]] = [("ours", ts.CompilationUnit, ts.Tensor)]
+    sides: list[tuple[str, Any, Any]] = [("ours", ts.CompilationUnit, as_tensor)]
     try:
         import torch
     except ImportError:

@@ -36,6 +36,7 @@ from support.composed.comparison import differences as composed_differences
 from support.composed.programs import composed
 from support.random_tensor_oracle import pytorch
 from support.random_tensor_programs import program
+from torchscript_dialect.tensor.conversion import as_tensor
 
 
 class Generator(NamedTuple):
@@ -57,7 +58,7 @@ def _kernels(number: int) -> Iterable[str | None]:
 
 
 def _programs(number: int) -> Iterable[str | None]:
-    yield random_programs.difference(number, ts.CompilationUnit, ts.Tensor)
+    yield random_programs.difference(number, ts.CompilationUnit, as_tensor)
     yield random_programs.difference(number, torch.jit.CompilationUnit, torch.from_numpy)
 
 

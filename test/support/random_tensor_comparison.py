@@ -20,6 +20,7 @@ from support.random_tensor_arguments import Arguments, variants
 from support.random_tensor_programs import Program, program
 from support.reduced import report
 from torchscript_dialect.reducer import SourceText
+from torchscript_dialect.tensor.conversion import as_tensor
 
 Call = Callable[..., Any]
 
@@ -178,7 +179,7 @@ def ours(main: Call, arguments: Arguments) -> Outcome:
     """What our function does to fresh arguments; one array twice is one tensor twice."""
     memo: dict[int, ts.Tensor] = {}
     given = [
-        memo.setdefault(id(value), ts.Tensor(value)) if isinstance(value, np.ndarray) else value
+        memo.setdefault(id(value), as_tensor(value)) if isinstance(value, np.ndarray) else value
         for value in arguments.make()
     ]
     return outcome(main, given, lambda value: value.array if isinstance(value, ts.Tensor) else None)

@@ -15,17 +15,17 @@ def tensor(data: Any, dtype: object = None) -> Tensor:
     """A fresh contiguous tensor of nested lists, an array or another tensor."""
     wanted = None if dtype is None else as_dtype(dtype)
     if isinstance(data, (bool, int, float, complex, list, tuple)):
-        return Tensor(array_from_data(data, wanted))
+        return as_tensor(array_from_data(data, wanted))
     array = as_tensor(data).array
     copied = array.copy() if wanted is None else cast_array(array, wanted)
-    return Tensor(np.ascontiguousarray(copied).reshape(array.shape))
+    return as_tensor(np.ascontiguousarray(copied).reshape(array.shape))
 
 
 def empty(
     size: tuple[int, ...], dtype: object = "float32", format: memory_format = contiguous_format
 ) -> Tensor:
     kind = as_dtype(dtype).numpy_dtype
-    return Tensor(strides.empty_strided(size, strides.strides_for_format(size, format), kind))
+    return as_tensor(strides.empty_strided(size, strides.strides_for_format(size, format), kind))
 
 
 def filled(size: tuple[int, ...], value: float, dtype: object) -> Tensor:
@@ -45,4 +45,4 @@ def ones(size: tuple[int, ...], dtype: object = "float32") -> Tensor:
 def arange(*bounds: float, dtype: object = None) -> Tensor:
     array = np.arange(*bounds)
     default = "int64" if array.dtype.kind == "i" else "float32"
-    return Tensor(array.astype(as_dtype(dtype or default).numpy_dtype))
+    return as_tensor(array.astype(as_dtype(dtype or default).numpy_dtype))

@@ -8,6 +8,7 @@ import pytest
 
 import torchscript_dialect as ts
 from support import models
+from torchscript_dialect.tensor.conversion import as_tensor
 
 
 @cache
@@ -25,5 +26,5 @@ def test_interpreted(name: str) -> None:
     scripted = ts.script(models.make(file))
     with ts.optimized_execution(False):
         for number, (call, expected) in enumerate(zip(file.CALLS, golden()[name], strict=True)):
-            result = models.summary(scripted(*models.convert(call, ts.Tensor)))
+            result = models.summary(scripted(*models.convert(call, as_tensor)))
             assert models.difference(result, expected) is None, f"call {number}"

@@ -17,7 +17,7 @@ from torchscript_dialect.runtime.objects import ScriptObject
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.dtype import dtype, from_name
 from torchscript_dialect.tensor.strides import contiguous_strides
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.types import core
 from torchscript_dialect.types.containers import (
     DictType,
@@ -151,7 +151,7 @@ class _Maker:
             shape = tuple(sizes)
         strides = type_.strides
         if strides is not None and None not in strides:
-            made = Tensor(self.filled(of, shape, [one or 0 for one in strides]))
+            made = tensor_of(self.filled(of, shape, [one or 0 for one in strides]))
         else:
             made = self.laid_out(of, shape)
         self.made.append(made)
@@ -166,15 +166,15 @@ class _Maker:
         if layout == "shared" and fitting:
             base = self.r.choice(fitting).array
             if base.ndim and base.shape[0] > 1:
-                return Tensor(base[1:])
+                return tensor_of(base[1:])
         if layout == "turned" and len(shape) > 1:
             turned = (*shape[:-2], shape[-1], shape[-2])
-            return Tensor(self.filled(of, turned, contiguous_strides(turned)).swapaxes(-1, -2))
+            return tensor_of(self.filled(of, turned, contiguous_strides(turned)).swapaxes(-1, -2))
         if layout == "stepped":
             strides = [2 * stride for stride in strides]
         if layout == "expanded" and shape:
             strides = [0, *contiguous_strides(shape[1:])]
-        return Tensor(self.filled(of, shape, strides))
+        return tensor_of(self.filled(of, shape, strides))
 
     def filled(self, of: dtype, shape: Sequence[int], strides: Sequence[int]) -> Any:
         """An array in fresh memory: quarters, most sums of which are exact."""

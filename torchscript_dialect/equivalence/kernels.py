@@ -24,7 +24,7 @@ from torchscript_dialect.ir.requirements import why_not_torchscript
 from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.tensor.dtype import from_name
 from torchscript_dialect.tensor.strides import contiguous_strides
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import tensor_of
 from torchscript_dialect.types import core
 from torchscript_dialect.types.tensor_type import TensorType
 
@@ -112,7 +112,7 @@ def from_groups(before: ModuleOp, module: ModuleOp, unverified: dict[str, str]) 
 
 
 def _runtime_value(value: Any) -> Any:
-    return Tensor(value) if isinstance(value, np.ndarray) else value  # pyright: ignore[reportUnknownArgumentType]
+    return tensor_of(value) if isinstance(value, np.ndarray) else value  # pyright: ignore[reportUnknownArgumentType]
 
 
 def _function(body: Block) -> FuncOp:

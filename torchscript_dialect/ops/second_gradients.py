@@ -68,7 +68,7 @@ def convolution_double_backward(
         terms.append(convolved(x, of_weight))
     if of_bias is not None:
         sizes = (1, -1, *(1,) * (weight.array.ndim - 2))
-        terms.append(of_bias.reshape(sizes).expand(grad.array.shape))
+        terms.append(of_bias.reshape(sizes).expand(grad.array.shape).contiguous())
     total: Maybe = None
     for term in terms:
         total = term if total is None else total + term

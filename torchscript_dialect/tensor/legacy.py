@@ -9,8 +9,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from torchscript_dialect.tensor.conversion import array_from_data, as_tensor
-from torchscript_dialect.tensor.dtype import canonical, dtype, get_default_dtype
+from torchscript_dialect.tensor.conversion import array_from_data, as_tensor, cast_array
+from torchscript_dialect.tensor.dtype import canonical, dtype, get_default_dtype, of_array
 from torchscript_dialect.tensor.tensor import Size, Tensor, tensor_of
 
 
@@ -32,12 +32,12 @@ def legacy_tensor(element: dtype, *data: Any) -> Tensor:
 
 def _legacy_array(element: dtype, data: tuple[Any, ...]) -> NDArray[Any]:
     sizes = data[0] if len(data) == 1 and isinstance(data[0], Size) else data
-    if all(isinstance(size, int) and not isinstance(size, bool) for size in sizes):
+    if all(isinstance(size, (int, np.integer)) and not isinstance(size, bool) for size in sizes):
         return np.zeros(sizes or (0,), element.numpy_dtype)
     if len(data) != 1:
         raise TypeError("new() takes sizes, or a sequence of numbers")
     (value,) = data
-    if hasattr(value, "__array__"):
+    if hasattr(value, "__array__") and hasattr(value, "__len__"):  # a number of NumPy's has none
         array = as_tensor(value, element).array
         return array.copy() if np.may_share_memory(array, np.asarray(value)) else array
     if not hasattr(value, "__len__"):
@@ -46,8 +46,9 @@ def _legacy_array(element: dtype, data: tuple[Any, ...]) -> NDArray[Any]:
 
 
 def initialize(self: Tensor, *data: Any) -> None:
-    """`Tensor(array)`: a tensor on the memory of a NumPy array, which keeps its dtype. `Tensor(tensor)` has the memory of another
-    tensor; `Tensor(2, 3)` and `Tensor([1, 2])` are of the default dtype, with elements that nobody has set or with these.
+    """`Tensor(array)`, `Tensor([1, 2])` and `Tensor(2, 3)` are of the default dtype: on the memory of an array that has it, with the
+    elements of one that has another, with these elements, or with such that nobody has set. `Tensor(tensor)` has the memory of another
+    tensor, whatever its dtype.
 
     Raises:
         TypeError: something else, or an array of elements that are no dtype of PyTorch's.
@@ -55,7 +56,8 @@ def initialize(self: Tensor, *data: Any) -> None:
     """
     value = data[0] if len(data) == 1 else None
     if isinstance(value, np.ndarray):
-        self.array = canonical(cast("NDArray[Any]", value))
+        array, element = canonical(cast("NDArray[Any]", value)), get_default_dtype()
+        self.array = array if of_array(array) is element else cast_array(array, element)
     elif isinstance(value, Tensor):
         self.array = value.array
     else:

@@ -18,6 +18,7 @@ import torchscript_dialect as ts
 from support import corpus, rejected
 from support.canonical import canonical, without_mangling
 from support.composed.programs import Composed, composed
+from torchscript_dialect.tensor.conversion import as_tensor
 
 CASES = [
     (corpus.ramp(2, 3), 2, 5, [1, 2, 3], {"a": 1, "c": 2}, "abc"),
@@ -55,7 +56,7 @@ def _their_argument(array: Any, memo: dict[int, Any]) -> Any:
 
 
 def _our_argument(array: Any, memo: dict[int, Any]) -> Any:
-    return memo.setdefault(id(array), ts.Tensor(array))
+    return memo.setdefault(id(array), as_tensor(array))
 
 
 def _array(value: Any) -> Any:

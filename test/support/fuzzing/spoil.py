@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-import torchscript_dialect as ts
 from support.fuzzing.seeds import WORDS
 from torchscript_dialect.ir import Graph, Node
+from torchscript_dialect.tensor.conversion import as_tensor
 
 _TOKEN = re.compile(r"\s+|[%@]?[\w.:]+|.", re.DOTALL)
 
@@ -203,7 +203,7 @@ _FITTING: dict[str, tuple[Any, ...]] = {
 _VALUES = (
     lambda: np.ones((2, 4), np.float32),
     lambda: np.ones((2, 4), np.float32),
-    lambda: ts.Tensor(np.ones((4, 2))),
+    lambda: as_tensor(np.ones((4, 2))),
     lambda: np.ones(4)[::-1],
     lambda: np.ones(4, ">f4"),
     lambda: np.ones(4, "<M8[s]").astype("<M8[s]"),

@@ -12,6 +12,7 @@ import torch
 from support import sparse
 from torchscript_dialect import torch as stand_in
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.layout import layout
 from torchscript_dialect.tensor.tensor import Tensor
 
@@ -116,7 +117,7 @@ def _tensor(tensor: torch.Tensor, memo: dict[Any, Any]) -> Tensor:
         if plain.numel()
         else np.empty(tuple(plain.shape), element)
     )
-    made = Tensor(array)
+    made = as_tensor(array)
     memo[id(tensor)] = made, tensor
     return made
 

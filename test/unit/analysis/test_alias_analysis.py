@@ -17,6 +17,7 @@ from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.aliasing import Origin
 from torchscript_dialect.ops.effects import Effect
+from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.types.containers import ListType
 
 
@@ -442,4 +443,4 @@ def test_writes_to_what_may_be_an_operand_are_no_dead_code(expression: str) -> N
     text = f"def f(x):\n    y = {expression}\n    y.neg_()\n    return x + 1.0\n"
     f = ts.CompilationUnit(text).f
     for _ in range(3):
-        assert f(ts.Tensor(np.full(2, 3.0))).tolist() == [-2.0, -2.0]
+        assert f(as_tensor(np.full(2, 3.0))).tolist() == [-2.0, -2.0]

@@ -14,6 +14,7 @@ import pytest
 import torchscript_dialect as ts
 from torchscript_dialect.ir.verification import VerificationError
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
+from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.utils.errors import InternalError, PassError
 
 
@@ -260,4 +261,4 @@ def test_a_loop_from_before_ssa_is_not_run(inputs: str) -> None:
 """
     for run in (ts.run_graph, lambda graph, *args: ts.function_from(graph)(*args)):
         with pytest.raises(RuntimeError, match=r"a block for its condition \(at model.py:2:4\)"):
-            run(ts.parse_ir(text), ts.Tensor(np.ones(2)), 1, True)
+            run(ts.parse_ir(text), as_tensor(np.ones(2)), 1, True)

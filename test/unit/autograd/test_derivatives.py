@@ -20,6 +20,7 @@ from torchscript_dialect.autograd import functions
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.registry import Operator
+from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor
 
 STEP = 1e-6
@@ -94,7 +95,7 @@ def widened(value: Any, memo: dict[int, Any]) -> Any:
     """Operands in which differences can be taken: arrays become tensors, one array one tensor."""
     if isinstance(value, np.ndarray):
         if id(value) not in memo:
-            memo[id(value)] = Tensor(value.astype(WIDE.get(value.dtype.name, value.dtype)))
+            memo[id(value)] = as_tensor(value.astype(WIDE.get(value.dtype.name, value.dtype)))
         return memo[id(value)]
     if isinstance(value, (list, tuple)):
         return type(value)(widened(item, memo) for item in value)
@@ -160,7 +161,7 @@ def error(operator: Operator, make: Any) -> str | None:
     outputs = [results[number] for number in chosen]
     weights = [drawn(draw, result.array) for result in outputs]
     try:
-        of_outputs = [Tensor(weight) for weight in weights]
+        of_outputs = [as_tensor(weight) for weight in weights]
         found = functions.grad(outputs, inputs, of_outputs, allow_unused=True)
     except RuntimeError as missing:
         assert MISSING.search(str(missing)), missing

@@ -13,7 +13,7 @@ from support import gradient_golden as golden
 from torchscript_dialect.autograd import functions
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.registry import Operator
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.conversion import as_tensor
 
 recorded = cache(lambda: json.loads(golden.GOLDEN.read_text()))
 SHARDS = 6
@@ -50,7 +50,7 @@ def run(operator: Operator, operands: list[Any]) -> Any:
     return operator.recorded(*operands)
 
 
-OURS = golden.Side(Tensor, lambda tensor: tensor.array, run, functions.grad)
+OURS = golden.Side(as_tensor, lambda tensor: tensor.array, run, functions.grad)
 
 
 def differences(name: str) -> list[str]:

@@ -15,7 +15,7 @@ from torchscript_dialect.dialects.operators import (
     resolve_operator,
 )
 from torchscript_dialect.dialects.prim import STRUCTURAL_OPS, ConstantOp, kind_class
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.types.containers import ListType, TupleType
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, STR
 from torchscript_dialect.types.tensor_type import TENSOR
@@ -103,9 +103,9 @@ def test_tuples_come_back_by_the_type_of_the_constant() -> None:
 )
 def test_tensors_survive_as_attributes(dtype: str) -> None:
     array = np.array([[0, 1], [2, 3]]).astype(dtype)
-    attribute = TensorAttr.from_tensor(Tensor(array.T))
+    attribute = TensorAttr.from_tensor(as_tensor(array.T))
     assert np.array_equal(attribute.to_tensor().array, array.T)
-    assert attribute == TensorAttr.from_tensor(Tensor(np.ascontiguousarray(array.T)))
+    assert attribute == TensorAttr.from_tensor(as_tensor(np.ascontiguousarray(array.T)))
     first = attribute.to_tensor()
     first.array[0] = 0
     assert np.array_equal(attribute.to_tensor().array, array.T), "each tensor is fresh"

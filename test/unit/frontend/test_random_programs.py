@@ -14,6 +14,7 @@ import pytest
 import torchscript_dialect as ts
 from support import random_programs
 from support.random_expressions import TYPES
+from torchscript_dialect.tensor.conversion import as_tensor
 
 COUNT = int(os.environ.get("TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS", "800"))
 STEP = 20
@@ -24,7 +25,7 @@ def test_random_programs(first: int) -> None:
     """To the last bit; the executor takes every fourth."""
     for seed in range(first, min(first + STEP, COUNT)):
         with ts.optimized_execution(seed % 4 == 0):
-            found = random_programs.difference(seed, ts.CompilationUnit, ts.Tensor)
+            found = random_programs.difference(seed, ts.CompilationUnit, as_tensor)
         if found:
             pytest.fail(found, pytrace=False)
 

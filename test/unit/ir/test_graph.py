@@ -9,7 +9,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.ir import Graph
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
 from torchscript_dialect.types.core import FLOAT, INT, STR
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType
@@ -224,7 +224,7 @@ def test_constants(value: Any, type_: Any) -> None:
 
 
 def test_tensor_constants() -> None:
-    constant = Graph().insertConstant(Tensor(np.array([1.5, 2.5])))
+    constant = Graph().insertConstant(as_tensor(np.array([1.5, 2.5])))
     assert constant.toIValue().array.tolist() == [1.5, 2.5]
     with pytest.raises(TypeError, match="a object cannot be a constant of a graph"):
         Graph().insertConstant(object())
@@ -322,7 +322,7 @@ def test_blocks() -> None:
 def test_attributes() -> None:
     node = Graph().create("foo::bar", 0)
     assert not node.hasAttributes()
-    node.i_("i", 3).fs_("fs", [1.5]).s_("s", "a").ty_("ty", INT).t_("t", Tensor(np.array(1.0)))
+    node.i_("i", 3).fs_("fs", [1.5]).s_("s", "a").ty_("ty", INT).t_("t", as_tensor(np.array(1.0)))
     assert node.attributeNames() == ["i", "fs", "s", "ty", "t"] and node.hasAttribute("s")
     assert (node.i("i"), node.fs("fs"), node.s("s"), node.ty("ty")) == (3, [1.5], "a", INT)
     assert node.t("t").array == 1.0
@@ -368,7 +368,7 @@ def test_names() -> None:
 def test_tensor_types_of_values() -> None:
     x = Graph().addInput("x")
     assert not x.isCompleteTensor()
-    x.inferTypeFrom(Tensor(np.zeros((2, 3), "float32")))
+    x.inferTypeFrom(as_tensor(np.zeros((2, 3), "float32")))
     assert x.isCompleteTensor() and x.type() == TensorType.of("Float", (2, 3), (3, 1), "cpu", False)
     x.setType(INT)
     assert not x.isCompleteTensor() and not x.requiresGrad()

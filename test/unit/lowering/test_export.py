@@ -20,6 +20,7 @@ from support.exported_functions import (
 )
 from support.upstream_interpreter import run_text
 from torchscript_dialect import torch
+from torchscript_dialect.tensor.conversion import as_tensor
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -234,7 +235,7 @@ def test_the_weights_of_a_module_become_arguments() -> None:
     module = ts.script(Network())
     state = module.state_dict()
     text = str(ts.to_linalg(module, X, weights="arguments"))
-    doubled = {name: ts.Tensor(2 * value.numpy()) for name, value in state.items()}
+    doubled = {name: as_tensor(2 * value.numpy()) for name, value in state.items()}
     for values in (state, doubled):
         for name, value in values.items():
             state[name].numpy()[...] = value.numpy()

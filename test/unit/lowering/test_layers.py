@@ -11,6 +11,7 @@ from xdsl.dialects.func import FuncOp
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.native.entry import NativeCallable, configure
+from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor
 
@@ -18,7 +19,7 @@ RNG = np.random.default_rng(3)
 
 
 def tensor(*shape: int, dtype: str = "f4") -> Tensor:
-    return Tensor(RNG.standard_normal(shape).astype(dtype))
+    return as_tensor(RNG.standard_normal(shape).astype(dtype))
 
 
 def addmm(beta: str, alpha: str) -> str:
@@ -107,8 +108,8 @@ def test_rows_of_other_sizes_and_layouts() -> None:
     w, b, y = tensor(33, 20), tensor(33), tensor(33, 7)
     for _ in range(4):
         executor(tensor(3, 5, 20), w, b, y)
-    turned = Tensor(np.asarray(RNG.standard_normal((5, 3, 20)), "f4").transpose(1, 0, 2))
-    repeated = Tensor(np.broadcast_to(tensor(1, 5, 20).array, (3, 5, 20)))
+    turned = as_tensor(np.asarray(RNG.standard_normal((5, 3, 20)), "f4").transpose(1, 0, 2))
+    repeated = as_tensor(np.broadcast_to(tensor(1, 5, 20).array, (3, 5, 20)))
     for x in (tensor(4, 2, 20), tensor(1, 5, 20), tensor(0, 5, 20), turned, repeated):
         expected = executor.interpreter(x, w, b, y)
         for _ in range(4):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from torchscript_dialect.tensor.conversion import as_tensor
 
 X = np.sin(np.arange(35, dtype=np.float32)).reshape(5, 7)
 Z = np.cos(np.arange(48, dtype=np.float32)).reshape(2, 6, 4)
@@ -66,7 +67,7 @@ def test_observed_tensors_may_get_another_rank() -> None:
     """A permutation behind a group would not fit them."""
     source = "def f(xs: List[Tensor], i: int):\n    y = xs[i]\n    return torch.tanh(torch.exp(y.transpose(0, 1)) * 2)\n"
     f = ts.CompilationUnit(source).f
-    tensors = [ts.Tensor(X), ts.Tensor(Z)]
+    tensors = [as_tensor(X), as_tensor(Z)]
     for i in (0, 0, 0, 1, 0):
         wanted = np.tanh(np.exp(tensors[i].numpy().swapaxes(0, 1)) * 2)
         np.testing.assert_allclose(f(tensors, i).numpy(), wanted, rtol=1e-5)

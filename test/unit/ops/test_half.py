@@ -11,7 +11,7 @@ import pytest
 import torchscript_dialect as ts
 from torchscript_dialect import torch
 from torchscript_dialect.ops import registry
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.conversion import as_tensor
 
 X = np.linspace(0.1, 3, 500)
 Y = 0.3137
@@ -28,10 +28,10 @@ def call(name: str, *operands: Any) -> np.ndarray:
 @pytest.mark.parametrize("of", ["Scalar", "Tensor"])
 def test_products_and_quotients_take_the_second_operand_as_it_is(kind: Any, name: str, of: str):
     x = X.astype(kind)
-    y = Y if of == "Scalar" else Tensor(np.array(Y))
+    y = Y if of == "Scalar" else as_tensor(np.array(Y))
     wide, factor = x.astype(np.float32), np.float32(Y)
     expected = (wide * factor if name == "mul" else wide / factor).astype(kind)
-    np.testing.assert_array_equal(call(f"aten::{name}.{of}", Tensor(x), y), expected)
+    np.testing.assert_array_equal(call(f"aten::{name}.{of}", as_tensor(x), y), expected)
 
 
 @pytest.mark.parametrize("kind", [np.float16, ml_dtypes.bfloat16])
@@ -39,38 +39,41 @@ def test_products_and_quotients_take_the_second_operand_as_it_is(kind: Any, name
 def test_sums_and_comparisons_round_it_first(kind: Any, of: str):
     x = X.astype(kind)
     x[7] = Y
-    y = Y if of == "Scalar" else Tensor(np.array(Y))
+    y = Y if of == "Scalar" else as_tensor(np.array(Y))
     rounded = np.float32(kind(Y))
     wide = x.astype(np.float32)
     expected = (wide + rounded).astype(kind)
-    np.testing.assert_array_equal(call(f"aten::add.{of}", Tensor(x), y, 1), expected)
-    np.testing.assert_array_equal(call(f"aten::lt.{of}", Tensor(x), y), wide < rounded)
-    assert call(f"aten::eq.{of}", Tensor(x), y)[7]
+    np.testing.assert_array_equal(call(f"aten::add.{of}", as_tensor(x), y, 1), expected)
+    np.testing.assert_array_equal(call(f"aten::lt.{of}", as_tensor(x), y), wide < rounded)
+    assert call(f"aten::eq.{of}", as_tensor(x), y)[7]
 
 
 def test_a_number_too_large_is_infinite():
-    x = Tensor(np.ones(2, np.float16))
+    x = as_tensor(np.ones(2, np.float16))
     assert np.isinf(call("aten::add.Scalar", x, 1e6, 1)).all()
 
 
 def test_what_overflows_is_infinite_without_a_warning():
     x = np.full((2, 2), 6e4, np.float16)
     for name, *more in (
-        ("add.Tensor", Tensor(x), 1),
-        ("mm", Tensor(x)),
-        ("add_.Tensor", Tensor(x), 1),
+        ("add.Tensor", as_tensor(x), 1),
+        ("mm", as_tensor(x)),
+        ("add_.Tensor", as_tensor(x), 1),
     ):
-        assert np.isinf(call(f"aten::{name}", Tensor(x.copy()), *more)).all()
-    assert np.isinf(call("aten::sum", Tensor(x), None))
+        assert np.isinf(call(f"aten::{name}", as_tensor(x.copy()), *more)).all()
+    assert np.isinf(call("aten::sum", as_tensor(x), None))
 
 
 def test_a_weight_without_dimensions_may_have_any_dtype():
-    x = Tensor(np.ones(2, np.float16))
+    x = as_tensor(np.ones(2, np.float16))
     np.testing.assert_array_equal(
-        call("aten::lerp.Tensor", x, Tensor(np.full(2, 3, np.float16)), Tensor(np.array(0.5))), 2
+        call(
+            "aten::lerp.Tensor", x, as_tensor(np.full(2, 3, np.float16)), as_tensor(np.array(0.5))
+        ),
+        2,
     )
     with pytest.raises(RuntimeError, match="expected dtype c10::Half for `weight`"):
-        call("aten::lerp.Tensor", x, x, Tensor(np.ones(2)))
+        call("aten::lerp.Tensor", x, x, as_tensor(np.ones(2)))
 
 
 EXTREMES = np.array([-np.inf, -0.0, 0.0, 4.0, -1.0, np.inf])
@@ -94,16 +97,16 @@ def assert_identical(actual: np.ndarray, expected: list[float]) -> None:
 def test_only_powers_of_float16_are_no_roots(kind: Any, exponent: float):
     x = EXTREMES.astype(kind)
     expected = POWERS if kind is np.float16 else ROOTS
-    assert_identical(call("aten::pow.Tensor_Scalar", Tensor(x), exponent), expected[exponent])
-    assert_identical(call("aten::pow_.Scalar", Tensor(x), exponent), expected[exponent])
+    assert_identical(call("aten::pow.Tensor_Scalar", as_tensor(x), exponent), expected[exponent])
+    assert_identical(call("aten::pow_.Scalar", as_tensor(x), exponent), expected[exponent])
 
 
 @pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
 @pytest.mark.parametrize("shape", [(), (1,), (6,)])
 @pytest.mark.parametrize("exponent", [0.5, -0.5])
 def test_a_broadcast_exponent_takes_no_root(kind: Any, shape: tuple[int, ...], exponent: float):
-    y = Tensor(np.full(shape, exponent, kind))
-    powers = call("aten::pow.Tensor_Tensor", Tensor(EXTREMES.astype(kind)), y)
+    y = as_tensor(np.full(shape, exponent, kind))
+    powers = call("aten::pow.Tensor_Tensor", as_tensor(EXTREMES.astype(kind)), y)
     assert_identical(powers, POWERS[exponent])
 
 
@@ -115,7 +118,7 @@ def test_compiled_functions_take_powers_of_half_as_well(exponent: str, number: f
         f"def f(x, e: float):\n    return torch.neg(torch.pow(x, {exponent}))\n"
     ).f
     for _ in range(4):
-        negative = f(ts.Tensor(EXTREMES.astype(np.float16)), number).array
+        negative = f(as_tensor(EXTREMES.astype(np.float16)), number).array
         assert_identical(-negative, POWERS[number])
 
 

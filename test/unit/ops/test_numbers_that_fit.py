@@ -10,6 +10,7 @@ import pytest
 
 import torchscript_dialect as ts
 from torchscript_dialect import torch
+from torchscript_dialect.tensor.conversion import as_tensor
 
 MASK = "torch.arange(4) > 1"
 REFUSED = (
@@ -160,7 +161,7 @@ def outcomes(expression: str, name: str, number: float) -> list[Any]:
     found: list[Any] = []
     for _ in range(5):
         try:
-            found.append(function(ts.Tensor(np.arange(4).astype(name)), number).array.tolist())
+            found.append(function(as_tensor(np.arange(4).astype(name)), number).array.tolist())
         except RuntimeError as error:
             found.append(str(error))
     return found
@@ -184,7 +185,7 @@ def test_constants_beyond_a_dtype_are_refused_in_kernels(literal: str) -> None:
     function = ts.CompilationUnit(text).f
     for _ in range(5):
         with pytest.raises(RuntimeError, match="without overflow"):
-            function(ts.Tensor(np.ones(4, np.float32)))
+            function(as_tensor(np.ones(4, np.float32)))
 
 
 @pytest.mark.parametrize(
@@ -195,7 +196,7 @@ def test_a_negative_zero_stays_one(expression: str) -> None:
     text = f"def f(x: Tensor, s: float):\n    return torch.reciprocal({expression} * 1.0)\n"
     function = ts.CompilationUnit(text).f
     for _ in range(5):
-        found = function(ts.Tensor(np.ones(4, np.float32)), -0.0).array
+        found = function(as_tensor(np.ones(4, np.float32)), -0.0).array
         np.testing.assert_array_equal(found, np.full_like(found, -np.inf))
 
 
@@ -225,7 +226,7 @@ IN_KERNELS = (
 def test_a_kernel_serves_no_number_that_a_dtype_has_no_room_for(expression: str) -> None:
     """It is made for numbers that fit, and computed infinities for others."""
     function = ts.CompilationUnit(f"def f(x: Tensor, s: float):\n    return {expression}\n").f
-    floats, doubles = (ts.Tensor(np.arange(4).astype(name)) for name in ("float32", "float64"))
+    floats, doubles = (as_tensor(np.arange(4).astype(name)) for name in ("float32", "float64"))
     for _ in range(4):
         function(floats, 0.25)
         function(doubles, 0.25)
@@ -274,7 +275,7 @@ def test_a_correction_that_is_no_number_leaves_nothing_to_divide_by() -> None:
     ("name", "number"),
     [("float32", 1e39), ("int8", 300), ("uint8", -0.5), ("int64", float("inf")), ("bfloat16", 1j)],
 )
-@pytest.mark.parametrize("key", [0, slice(0, 2), ..., ts.Tensor(np.array([0]))])
+@pytest.mark.parametrize("key", [0, slice(0, 2), ..., as_tensor(np.array([0]))])
 def test_items_are_numbers_that_fit(name: str, number: complex, key: Any) -> None:
     """Those of 16-bit floats become infinities, as in PyTorch."""
     x = torch.zeros(3, dtype=getattr(torch, name))

@@ -21,6 +21,7 @@ from torchscript_dialect.runtime.small_kernels import (
     small_kernels,
 )
 from torchscript_dialect.tensor import tracked
+from torchscript_dialect.tensor.conversion import as_tensor
 
 pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")
 F = torch.nn.functional
@@ -74,7 +75,7 @@ T = ts.Tensor
 def test_a_kernel_runs_after_many_calls(
     name: str, run: Callable[[Any], Any], classes: tuple[type, ...]
 ) -> None:
-    x = ts.Tensor(X)
+    x = as_tensor(X)
     with ts.fuser("none"):
         expected = run(x)
     often_called(lambda: run(x))
@@ -103,24 +104,24 @@ def test_a_kernel_in_place_writes_every_element_once(
     rng = np.random.default_rng(0)
     arrays = [rng.standard_normal((2, 3, columns), np.float32) for columns in range(2, 70)]
     with ts.fuser("none"):
-        expected = [run(ts.Tensor(x.copy()), ts.Tensor(y)) for x, y in arrays]
-    often_called(lambda: run(ts.Tensor(X.copy()), ts.Tensor(X)))
+        expected = [run(as_tensor(x.copy()), as_tensor(y)) for x, y in arrays]
+    often_called(lambda: run(as_tensor(X.copy()), as_tensor(X)))
     native = native_of(name, *classes)
     before = native.native_calls
     for (array, other), wanted in zip(arrays, expected, strict=True):
-        x = ts.Tensor(array)
-        assert run(x, ts.Tensor(other)) is x
+        x = as_tensor(array)
+        assert run(x, as_tensor(other)) is x
         np.testing.assert_allclose(x.numpy(), wanted.numpy(), rtol=1e-6)
     assert native.native_calls == before + len(arrays)
 
 
 def test_memory_that_operands_share_is_seen_in_place() -> None:
     memory = np.arange(40, dtype=np.float32)
-    often_called(lambda: ts.Tensor(X.copy()).add_(ts.Tensor(X)))
+    often_called(lambda: as_tensor(X.copy()).add_(as_tensor(X)))
     native = native_of("add_", T, T)
 
     def tensor(start: int, shape: tuple[int, ...] = (2, 5)) -> ts.Tensor:
-        return ts.Tensor(memory[start:][: int(np.prod(shape))].reshape(shape))
+        return as_tensor(memory[start:][: int(np.prod(shape))].reshape(shape))
 
     x = tensor(10)
     for start in (5, 11):
@@ -134,18 +135,18 @@ def test_memory_that_operands_share_is_seen_in_place() -> None:
         x.add_(tensor(10, (5,)))  # a row of its own
     x.add_(tensor(0, (5,)))
     with pytest.raises(RuntimeError, match="single memory location"):
-        ts.Tensor(np.broadcast_to(np.zeros(5, np.float32), (2, 5))).add_(x)
+        as_tensor(np.broadcast_to(np.zeros(5, np.float32), (2, 5))).add_(x)
     with pytest.raises(RuntimeError, match="doesn't match the broadcast shape"):
         tensor(0, (1, 5)).add_(x)
-    y = ts.Tensor(X.copy()).t()
+    y = as_tensor(X.copy()).t()
     assert y.add_(1.0) is y
     assert native.native_calls >= 2
 
 
 def test_a_write_in_place_is_seen_by_gradients() -> None:
-    often_called(lambda: ts.Tensor(X.copy()).mul_(ts.Tensor(X)))
+    often_called(lambda: as_tensor(X.copy()).mul_(as_tensor(X)))
     weight = torch.ones(4, 6, requires_grad=True)
-    x = ts.Tensor(X.copy())
+    x = as_tensor(X.copy())
     y = (weight * x).sum()
     for _ in range(OFTEN + 3):
         x.mul_(x)
@@ -156,22 +157,22 @@ def test_a_write_in_place_is_seen_by_gradients() -> None:
 def test_few_calls_compile_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(often, "COMPILED", "nothing.that.is.there")
     for _ in range(OFTEN - 1):
-        torch.tanh(ts.Tensor(X))
+        torch.tanh(as_tensor(X))
 
 
 def test_other_kinds_of_arguments_are_counted_and_get_kernels_of_their_own() -> None:
     kinds = [X, X[0], X.astype(np.float64), X.T, X[:, None], X.astype(np.int32)]
-    often_called(lambda: torch.tanh(ts.Tensor(X)))
+    often_called(lambda: torch.tanh(as_tensor(X)))
     native = native_of("tanh", T)
     for array in kinds:
         for _ in range(OFTEN + 2):
-            found = torch.tanh(ts.Tensor(array))
+            found = torch.tanh(as_tensor(array))
             np.testing.assert_allclose(found.numpy(), np.tanh(array, dtype=found.array.dtype), 1e-5)
     assert 1 < native.num_specializations <= KINDS
 
 
 def test_constants_have_kernels_of_their_own() -> None:
-    x = ts.Tensor(X)
+    x = as_tensor(X)
     often_called(lambda: x.sum(1))
     for _ in range(OFTEN + 2):
         for dim in (1, 0, -1):
@@ -181,7 +182,7 @@ def test_constants_have_kernels_of_their_own() -> None:
 
 
 def test_a_zero_and_its_negative_are_two_constants() -> None:
-    x, mask = ts.Tensor(X), ts.Tensor(X > 0)
+    x, mask = as_tensor(X), as_tensor(X > 0)
     for _ in range(3 * OFTEN):
         for value in (0.0, -0.0):
             found = x.masked_fill(mask, value).numpy()[X > 0]
@@ -189,7 +190,7 @@ def test_a_zero_and_its_negative_are_two_constants() -> None:
 
 
 def test_many_constants_are_forgotten() -> None:
-    x, mask = ts.Tensor(X), ts.Tensor(X > 0)
+    x, mask = as_tensor(X), as_tensor(X > 0)
     often_called(lambda: x.masked_fill(mask, 1.0))
     kernels = way("masked_fill", T, T, float).kernel
     assert isinstance(kernels, SmallKernels)
@@ -200,17 +201,17 @@ def test_many_constants_are_forgotten() -> None:
 
 
 def test_errors_are_those_of_the_operator() -> None:
-    x = ts.Tensor(X)
+    x = as_tensor(X)
     often_called(lambda: x + x)
     with pytest.raises(RuntimeError, match="must match the size"):
-        _ = x + ts.Tensor(X[:, :4])
+        _ = x + as_tensor(X[:, :4])
     often_called(lambda: x.sum(1))
     with pytest.raises(IndexError, match="Dimension out of range"):
         x.sum(2)
 
 
 def test_the_default_dtype_and_the_fuser_are_those_of_the_call() -> None:
-    x = ts.Tensor(np.arange(6))
+    x = as_tensor(np.arange(6))
     often_called(lambda: torch.sigmoid(x))
     native = native_of("sigmoid", T)
     assert torch.sigmoid(x).dtype is torch.float32
@@ -229,7 +230,7 @@ def test_the_default_dtype_and_the_fuser_are_those_of_the_call() -> None:
 
 
 def test_tensors_that_require_gradients_are_recorded() -> None:
-    x = ts.Tensor(X)
+    x = as_tensor(X)
     often_called(lambda: torch.tanh(x))
     y = torch.ones(2, requires_grad=True)
     for _ in range(OFTEN + 2):
@@ -237,7 +238,7 @@ def test_tensors_that_require_gradients_are_recorded() -> None:
 
 
 def test_a_trace_sees_operators_that_are_called_often() -> None:
-    x = ts.Tensor(X)
+    x = as_tensor(X)
     often_called(lambda: torch.tanh(x))
 
     def program(x: torch.Tensor) -> torch.Tensor:
@@ -247,7 +248,7 @@ def test_a_trace_sees_operators_that_are_called_often() -> None:
 
 
 def test_what_has_no_kernel_is_counted_no_more() -> None:
-    x = ts.Tensor(X.astype(np.complex64))
+    x = as_tensor(X.astype(np.complex64))
     for _ in range(OFTEN + 2):
         np.testing.assert_allclose(torch.tanh(x).numpy(), np.tanh(x.array), rtol=1e-5)
     assert not isinstance(way("tanh", T).kernel, (NativeCallable, SmallKernels))
@@ -263,24 +264,24 @@ def test_what_has_no_kernel_is_counted_no_more() -> None:
     ],
 )
 def test_products_of_small_matrices_have_kernels(name: str, run: Callable[[Any], Any]) -> None:
-    often_called(lambda: run(ts.Tensor(X)))
+    often_called(lambda: run(as_tensor(X)))
     rng = np.random.default_rng(0)
     for shape in ((4, 6), (2, 3), (1, 3), (3, 1), (1, 1), (0, 3), (3, 0), (33, 70)):
         array = rng.standard_normal(shape, np.float32)
         with ts.fuser("none"):
-            expected = run(ts.Tensor(array)).numpy()
+            expected = run(as_tensor(array)).numpy()
         for x in (array, np.repeat(array, 2, 1)[:, ::2], np.asfortranarray(array)):
-            found = run(ts.Tensor(x))
+            found = run(as_tensor(x))
             np.testing.assert_allclose(found.numpy(), expected, rtol=1e-4, atol=1e-5)
     with pytest.raises(RuntimeError):
-        torch.mm(ts.Tensor(X), ts.Tensor(X))
+        torch.mm(as_tensor(X), as_tensor(X))
     with pytest.raises(RuntimeError):
-        torch.mm(ts.Tensor(X), ts.Tensor(X.T.astype(np.float64)))
+        torch.mm(as_tensor(X), as_tensor(X.T.astype(np.float64)))
 
 
 @pytest.mark.parametrize("run", [torch.cat, torch.stack])
 def test_lists_of_tensors_have_kernels(run: Callable[..., Any]) -> None:
-    x, y = ts.Tensor(X), ts.Tensor(X * 2)
+    x, y = as_tensor(X), as_tensor(X * 2)
     often_called(lambda: run([x, y]))
     kernels = way(run.__name__, list).kernel
     assert isinstance(kernels, ListKernels)
@@ -288,14 +289,14 @@ def test_lists_of_tensors_have_kernels(run: Callable[..., Any]) -> None:
     before = native.native_calls
     assert run([x, y]).tolist() == np.array([X, X * 2]).reshape(run([x, y]).shape).tolist()
     assert native.native_calls == before + 2
-    many = [ts.Tensor(X + place) for place in range(20)]
+    many = [as_tensor(X + place) for place in range(20)]
     for tensors in ([x], [y, x, y], many, [x[:, ::2], y[:, ::2]], [x[:0], y[:0]]):
         with ts.fuser("none"):
             expected = [run(tensors, dim).tolist() for dim in (0, 1, -1)]
         assert [run(tensors, dim).tolist() for dim in (0, 1, -1)] == expected
     assert run([x, y.to(torch.float64)]).dtype is torch.float64
     assert run((x, torch.ones(4, 6, requires_grad=True))).requires_grad
-    for wrong in ([], [x, None], [x, torch.ones(2, 3, 1)], [x, ts.Tensor(np.ones((4, 6, 2)))]):
+    for wrong in ([], [x, None], [x, torch.ones(2, 3, 1)], [x, as_tensor(np.ones((4, 6, 2)))]):
         with pytest.raises((RuntimeError, TypeError, ValueError)):
             run(wrong)
 
@@ -303,7 +304,7 @@ def test_lists_of_tensors_have_kernels(run: Callable[..., Any]) -> None:
 def test_lists_as_long_as_the_first_go_to_its_kernel_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    x, y = ts.Tensor(X), ts.Tensor(X * 2)
+    x, y = as_tensor(X), as_tensor(X * 2)
     often_called(lambda: torch.cat([x, y]))
     asked: list[int] = []
     by_length = ListKernels.__call__
@@ -382,7 +383,7 @@ def test_tensors_of_many_sizes_are_made_without_kernels_for_each() -> None:
 
 
 def test_conversions_have_kernels_and_the_same_dtype_gives_the_tensor_itself() -> None:
-    x, y = T(X.copy()), T(X.astype(np.float64))
+    x, y = as_tensor(X.copy()), as_tensor(X.astype(np.float64))
     often_called(lambda: x.to(torch.float64))
     assert x.to(torch.float64).tolist() == X.astype(np.float64).tolist()
     for _ in range(3 * OFTEN):
@@ -395,7 +396,7 @@ def test_conversions_have_kernels_and_the_same_dtype_gives_the_tensor_itself() -
 
 
 def test_slices_of_the_first_dimension_are_views() -> None:
-    x = T(np.arange(12.0).reshape(4, 3))
+    x = as_tensor(np.arange(12.0).reshape(4, 3))
     for key in (
         slice(1, None),
         slice(1, 3),

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import torchscript_dialect as ts
 from torchscript_dialect import torch
 from torchscript_dialect.ops import ranking
+from torchscript_dialect.tensor.conversion import as_tensor
 
 NAN, INF = np.nan, np.inf
 
@@ -65,7 +65,7 @@ def test_a_place_of_a_rank_is_that_of_the_order(kind: str, dtype: Any) -> None:
 def test_topk_gives_the_first_of_the_order(kind: str, dtype: Any, k: int, largest: bool) -> None:
     array = rows(kind, dtype)
     order = expected_order(array, -1, largest)[:, :k]
-    values, places = torch.topk(ts.Tensor(array), k, 1, largest)
+    values, places = torch.topk(as_tensor(array), k, 1, largest)
     np.testing.assert_array_equal(values.numpy(), np.take_along_axis(array, order, -1))
     np.testing.assert_array_equal(places.numpy(), order)
 
@@ -74,7 +74,7 @@ def test_topk_gives_the_first_of_the_order(kind: str, dtype: Any, k: int, larges
 def test_topk_of_rows_whose_elements_are_all_the_worst(worst: float) -> None:
     array = np.full((4, 64), worst, np.float32)
     array[0, 5] = 1.0
-    values, places = torch.topk(ts.Tensor(array), 3, 1, worst < 0)
+    values, places = torch.topk(as_tensor(array), 3, 1, worst < 0)
     assert values.numpy()[0, 0] == 1.0
     assert places.numpy().tolist() == [[5, 0, 1], [0, 1, 2], [0, 1, 2], [0, 1, 2]]
 
@@ -88,7 +88,7 @@ def test_taken_along_takes_what_numpy_takes() -> None:
 
 def test_the_median_of_all_elements_is_a_tensor_without_dimensions() -> None:
     for dtype in (np.float32, np.int64, np.int16):
-        found = torch.median(ts.Tensor(rows("equal", dtype)))
+        found = torch.median(as_tensor(rows("equal", dtype)))
         assert isinstance(found.array, np.ndarray) and found.array.dtype == dtype
         assert found.item() == np.sort(rows("equal", dtype).reshape(-1))[674]
 
@@ -109,29 +109,29 @@ def test_places_are_within_the_dimension(count: int, dtype: type) -> None:
 @pytest.mark.parametrize("count", [3, 50])
 def test_rows_are_taken_by_places_of_all_kinds(count: int) -> None:
     array = np.arange(60, dtype=np.float32).reshape(10, 6)
-    x = ts.Tensor(array)
+    x = as_tensor(array)
     rng = np.random.default_rng(0)
     places = rng.integers(0, 10, count)
     for found in (
-        x[ts.Tensor(places)],
-        x.index_select(0, ts.Tensor(places)),
-        torch.embedding(x, ts.Tensor(places)),
+        x[as_tensor(places)],
+        x.index_select(0, as_tensor(places)),
+        torch.embedding(x, as_tensor(places)),
     ):
         np.testing.assert_array_equal(found.numpy(), array[places])
         assert found.is_contiguous() and not np.shares_memory(found.array, array)
-    np.testing.assert_array_equal(x[ts.Tensor(places - 10)].numpy(), array[places - 10])
-    np.testing.assert_array_equal(x.t()[ts.Tensor(places % 6)].numpy(), array.T[places % 6])
+    np.testing.assert_array_equal(x[as_tensor(places - 10)].numpy(), array[places - 10])
+    np.testing.assert_array_equal(x.t()[as_tensor(places % 6)].numpy(), array.T[places % 6])
     along = rng.integers(0, 6, (10, count))
     expected = np.take_along_axis(array, along, 1)
-    np.testing.assert_array_equal(x.gather(1, ts.Tensor(along)).numpy(), expected)
+    np.testing.assert_array_equal(x.gather(1, as_tensor(along)).numpy(), expected)
     wrong = places.copy()
     wrong[-1] = 10
     for run in (
-        lambda: x[ts.Tensor(wrong)],
-        lambda: x.index_select(0, ts.Tensor(wrong)),
-        lambda: torch.embedding(x, ts.Tensor(wrong)),
-        lambda: x.gather(1, ts.Tensor(along + 1)),
-        lambda: x.gather(1, ts.Tensor(along - 6)),
+        lambda: x[as_tensor(wrong)],
+        lambda: x.index_select(0, as_tensor(wrong)),
+        lambda: torch.embedding(x, as_tensor(wrong)),
+        lambda: x.gather(1, as_tensor(along + 1)),
+        lambda: x.gather(1, as_tensor(along - 6)),
     ):
         with pytest.raises((IndexError, RuntimeError), match=r"out of (range|bounds)"):
             run()
@@ -140,7 +140,7 @@ def test_rows_are_taken_by_places_of_all_kinds(count: int) -> None:
 @pytest.mark.parametrize("largest", [False, True])
 def test_few_are_chosen_of_short_rows(largest: bool) -> None:
     array = np.array([[1, np.nan, -0.0, 0.0], [2, 2, -np.inf, np.inf]], np.float32)
-    for x in (ts.Tensor(array), ts.Tensor(np.asfortranarray(array))):
+    for x in (as_tensor(array), as_tensor(np.asfortranarray(array))):
         values, places = x.topk(3, largest=largest)
         order = ranking.sorting_order(array, 1, largest)[:, :3]
         np.testing.assert_array_equal(places.numpy(), order)

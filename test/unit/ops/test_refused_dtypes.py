@@ -15,6 +15,7 @@ from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.ops.refused_dtypes import refusals_of, refused_names
 from torchscript_dialect.runtime.values import tensor_type
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor
 
 REFUSED = [
@@ -28,7 +29,7 @@ REFUSED = [
 
 
 def of(name: str) -> Tensor:
-    return Tensor(np.ones((4, 4)).astype(dtypes.from_name(name).numpy_dtype))
+    return as_tensor(np.ones((4, 4)).astype(dtypes.from_name(name).numpy_dtype))
 
 
 def called(name: str, x: Tensor) -> object:
@@ -64,7 +65,7 @@ def test_the_dtype_of_a_factory() -> None:
 
 
 def test_nothing_is_refused_where_nothing_is_computed() -> None:
-    empty = Tensor(np.ones((0, 4), np.uint16))
+    empty = as_tensor(np.ones((0, 4), np.uint16))
     assert torch.max(empty, 1)[0].shape == (0,)
     with pytest.raises(NotImplementedError, match="\"neg_cpu\" not implemented for 'UInt16'"):
         torch.neg(empty)

@@ -6,7 +6,7 @@ import pytest
 from torchscript_dialect import torch
 from torchscript_dialect.ops.error_function import erf
 from torchscript_dialect.ops.scan import sorting_order
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.conversion import as_tensor
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.int64])
@@ -18,28 +18,28 @@ def test_topk_chooses_what_sorting_gives(dtype: type, largest: bool, dim: int) -
     for has_nan in (False, True):
         if has_nan and dtype is np.float32:
             array[3, 4] = np.nan
-        values, places = torch.topk(Tensor(array), 3, dim, largest)
+        values, places = torch.topk(as_tensor(array), 3, dim, largest)
         order = np.take(sorting_order(array, dim, largest), range(3), dim)
         np.testing.assert_array_equal(places.array, order)
         np.testing.assert_array_equal(values.array, np.take_along_axis(array, order, dim))
 
 
 def test_in_place_writes_to_the_array() -> None:
-    x = Tensor(np.ones((2, 3), np.float32))
+    x = as_tensor(np.ones((2, 3), np.float32))
     array = x.array
-    assert x.add_(Tensor(np.full((2, 3), 2, np.float32)), alpha=2) is x
+    assert x.add_(as_tensor(np.full((2, 3), 2, np.float32)), alpha=2) is x
     x.mul_(3).relu_()
     assert x.array is array and (array == 15).all()
     assert x.add_(x) is x and (array == 30).all()
 
 
 def test_in_place_on_memory_that_is_shared_in_part_is_refused() -> None:
-    x = Tensor(np.arange(6, dtype=np.float32))
+    x = as_tensor(np.arange(6, dtype=np.float32))
     with pytest.raises(RuntimeError, match="refer to a single memory location"):
         x[1:].add_(x[:-1])
     assert x.array.tolist() == [0, 1, 2, 3, 4, 5]
     with pytest.raises(RuntimeError, match="can't be cast"):
-        Tensor(np.ones(2, np.int64)).add_(0.5)
+        as_tensor(np.ones(2, np.int64)).add_(0.5)
 
 
 def test_error_function_is_the_same_by_blocks() -> None:
@@ -56,7 +56,7 @@ def test_what_cannot_be_joined_is_told_in_pytorchs_words() -> None:
 
 
 def test_layer_norm_of_half_and_of_parameters_of_another_dtype() -> None:
-    x = Tensor(np.random.default_rng(0).standard_normal((4, 8)).astype(np.float32))
+    x = as_tensor(np.random.default_rng(0).standard_normal((4, 8)).astype(np.float32))
     plain = torch.layer_norm(x, [8])
     half = torch.layer_norm(x.to(torch.float16), [8])
     assert half.dtype is torch.float16
@@ -67,20 +67,20 @@ def test_layer_norm_of_half_and_of_parameters_of_another_dtype() -> None:
 
 def test_zero_dimensional_tensors_are_repeated_and_filled() -> None:
     """`repeat(())`, `tile(())`, `index_fill` and `index_copy` raised, or gave another shape."""
-    x, at = Tensor(np.array(2.0, np.float32)), Tensor(np.array([0]))
+    x, at = as_tensor(np.array(2.0, np.float32)), as_tensor(np.array([0]))
     assert x.repeat([]).shape == () and x.tile([]).shape == ()
     assert x.index_fill(0, at, 3.0).item() == 3.0
-    assert x.index_copy(0, at, Tensor(np.array([5.0], np.float32))).item() == 5.0
-    row = Tensor(np.arange(5, dtype=np.float32).reshape(1, 5))
+    assert x.index_copy(0, at, as_tensor(np.array([5.0], np.float32))).item() == 5.0
+    row = as_tensor(np.arange(5, dtype=np.float32).reshape(1, 5))
     assert torch.replication_pad1d(row, [-2, 1]).tolist() == [[2.0, 3.0, 4.0, 4.0]]
-    assert Tensor(np.zeros((4, 3), np.float32))[2:2].storage_offset() == 6
+    assert as_tensor(np.zeros((4, 3), np.float32))[2:2].storage_offset() == 6
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.uint8])
 @pytest.mark.parametrize("shape", [(520, 1024), (1021, 4096), (3, 130, 4096)])
 def test_a_transposed_array_is_copied_in_strips(shape: tuple[int, ...], dtype: type) -> None:
     array = np.arange(np.prod(shape)).astype(dtype).reshape(shape)
-    x = Tensor(array).transpose(-1, -2)
+    x = as_tensor(array).transpose(-1, -2)
     for copy in (x.contiguous(), x.clone(memory_format=torch.contiguous_format)):
         assert copy.is_contiguous() and not np.shares_memory(copy.array, array)
         np.testing.assert_array_equal(copy.array, array.swapaxes(-1, -2))

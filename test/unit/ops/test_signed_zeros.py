@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from torchscript_dialect.tensor.conversion import as_tensor
 
 ZEROS = [0.0, -0.0] * 20
 CALLS = (
@@ -28,9 +29,9 @@ def test_a_bound_keeps_the_sign_of_a_zero(call: str, dtype: type[np.floating]) -
     function = ts.CompilationUnit(source).f
     for _ in range(4):
         for part in (x, x[:3], x[::2], x[1:2]):
-            found = function(ts.Tensor(part), 0.0).array
+            found = function(as_tensor(part), 0.0).array
             np.testing.assert_array_equal(np.signbit(found), np.signbit(part))
-    assert function(ts.Tensor(np.array([np.nan], dtype)), 0.0).array != 0
+    assert function(as_tensor(np.array([np.nan], dtype)), 0.0).array != 0
 
 
 @pytest.mark.parametrize("bound", ["-7.0", "0.0", "s", "x[0]"])
@@ -49,4 +50,4 @@ def test_a_sum_that_is_held_between_bounds_has_its_own_sign(
     function = ts.CompilationUnit(source).f
     for _ in range(4):
         for part in (x, x[:3], x[::2], x[1:2]):
-            assert not np.signbit(function(ts.Tensor(part), -2.0).array).any()
+            assert not np.signbit(function(as_tensor(part), -2.0).array).any()

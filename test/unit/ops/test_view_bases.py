@@ -16,6 +16,7 @@ from samples.compare import ours
 from torchscript_dialect import torch
 from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor import storage
+from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor
 
 registry.load_families()
@@ -104,20 +105,20 @@ def start(kind: str) -> Tensor:
     whole = np.arange(96, dtype=np.float32)
     match kind:
         case "own":
-            return Tensor(np.arange(12, dtype=np.float32).reshape(4, 3).copy())
+            return as_tensor(np.arange(12, dtype=np.float32).reshape(4, 3).copy())
         case "strided":
-            return Tensor(whole.reshape(8, 12)[::2, ::4])
+            return as_tensor(whole.reshape(8, 12)[::2, ::4])
         case "columns first":
-            return Tensor(np.asfortranarray(whole[:12].reshape(4, 3)))
+            return as_tensor(np.asfortranarray(whole[:12].reshape(4, 3)))
         case "bfloat16":
-            return Tensor(whole.reshape(8, 12)[::2, ::4].astype(ml_dtypes.bfloat16)[:, :])
+            return as_tensor(whole.reshape(8, 12)[::2, ::4].astype(ml_dtypes.bfloat16)[:, :])
         case "read-only":
             shown = whole.reshape(8, 12)[::2, ::4]
             shown.flags.writeable = False
-            return Tensor(shown)
+            return as_tensor(shown)
         case "part of foreign memory":
             memory = np.frombuffer(bytearray(whole.tobytes()), np.float32)
-            return Tensor(np.asarray(memoryview(cast(Any, memory.reshape(8, 12)))[::2])[:, ::4])
+            return as_tensor(np.asarray(memoryview(cast(Any, memory.reshape(8, 12)))[::2])[:, ::4])
         case _:
             raise AssertionError(kind)
 
@@ -174,7 +175,7 @@ def test_restrided_elements(kind: str) -> None:
 
 def test_reshape_alias_stays_inside() -> None:
     """It read beyond the memory."""
-    x = Tensor(np.zeros(4, np.float32))
+    x = as_tensor(np.zeros(4, np.float32))
     assert kernel("aten::_reshape_alias")(x, [2, 2], [1, 2]).array.shape == (2, 2)
     with pytest.raises(RuntimeError, match="out of bounds"):
         kernel("aten::_reshape_alias")(x, [4, 1000], [1000, 1])

@@ -8,6 +8,7 @@ import pytest
 
 import torchscript_dialect as ts
 from torchscript_dialect.runtime.arguments import ArgumentError, bind, to_runtime_value
+from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.dtype import from_name
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.function_schema import FunctionSchema
@@ -17,7 +18,7 @@ SCHEMA = FunctionSchema.parse("f(Tensor x, int y, *, int z=5, str? s=None) -> Te
 
 
 def tensor(value: Any) -> Tensor:
-    return Tensor(np.array(value))
+    return as_tensor(np.array(value))
 
 
 def test_defaults_are_filled_in() -> None:

@@ -5,6 +5,7 @@ import pytest
 import torchscript_dialect as ts
 from support.pytorch_mistakes import MISTAKES, Mistake
 from support.random_programs import in_python
+from torchscript_dialect.tensor.conversion import as_tensor
 
 every_mistake = pytest.mark.parametrize("mistake", MISTAKES.values(), ids=MISTAKES)
 
@@ -19,4 +20,4 @@ def test_what_python_does(mistake: Mistake) -> None:
 def test_ours_does_it_too(mistake: Mistake, optimized: bool) -> None:
     main = ts.CompilationUnit(mistake.text).main
     with ts.optimized_execution(optimized):
-        assert [mistake.run(main, ts.Tensor) for _ in range(3)] == [mistake.result] * 3
+        assert [mistake.run(main, as_tensor) for _ in range(3)] == [mistake.result] * 3

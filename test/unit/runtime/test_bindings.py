@@ -12,6 +12,7 @@ from torchscript_dialect.passes.lists import current
 from torchscript_dialect.runtime.bindings import Launcher
 from torchscript_dialect.runtime.kernels import callable_of, compile_kernel
 from torchscript_dialect.runtime.native.entry import configure
+from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor
 from unit.runtime.test_kernels import block_of, lstm_cell, matrix
@@ -83,7 +84,7 @@ NUMBERS: list[tuple[Any, ...]] = [
 
 
 def outcome(function: Any, args: tuple[Any, ...]) -> Any:
-    result = function(*(Tensor(arg) if type(arg) is np.ndarray else arg for arg in args))
+    result = function(*(as_tensor(arg) if type(arg) is np.ndarray else arg for arg in args))
     if result == "refused":
         return None
     return [one.numpy() for one in (result if isinstance(result, tuple) else (result,))]

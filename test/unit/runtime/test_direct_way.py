@@ -13,6 +13,7 @@ from torchscript_dialect.ops import often
 from torchscript_dialect.runtime import execution_plan
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS, NativeCallable
+from torchscript_dialect.tensor.conversion import as_tensor
 
 pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")
 X = np.linspace(-3, 3, 24, dtype=np.float32).reshape(4, 6)
@@ -57,7 +58,7 @@ def is_direct(f: ts.ScriptFunction, *args: object) -> bool:
 )
 def test_what_asks_for_sizes_or_makes_views_is_direct(source: str) -> None:
     f = ts.CompilationUnit(f"def f{source}\n")["f"]
-    x = ts.Tensor(X)
+    x = as_tensor(X)
     expected = f(x)
     for _ in range(5):
         f(x)
@@ -66,7 +67,7 @@ def test_what_asks_for_sizes_or_makes_views_is_direct(source: str) -> None:
 
 
 def test_a_view_of_a_direct_way_is_a_view() -> None:
-    x = ts.Tensor(X.copy())
+    x = as_tensor(X.copy())
     f = hot("(x):\n return x.t()[0]", x)
     assert is_direct(f, x)
     f(x).add_(1.0)
@@ -74,18 +75,18 @@ def test_a_view_of_a_direct_way_is_a_view() -> None:
 
 
 def test_other_sizes_and_strides_go_the_same_way_and_other_kinds_do_not() -> None:
-    f = hot("(x):\n return x.size(0)", ts.Tensor(X))
+    f = hot("(x):\n return x.size(0)", as_tensor(X))
     for array in (X[:1], X[:0], X.T, X[::2, ::3]):
-        assert is_direct(f, ts.Tensor(array)) and f(ts.Tensor(array)) == array.shape[0]
-    assert not is_direct(f, ts.Tensor(X[0]))
-    assert not is_direct(f, ts.Tensor(X.astype(np.float64)))
+        assert is_direct(f, as_tensor(array)) and f(as_tensor(array)) == array.shape[0]
+    assert not is_direct(f, as_tensor(X[0]))
+    assert not is_direct(f, as_tensor(X.astype(np.float64)))
     assert not is_direct(f, X)
     assert not is_direct(f, torch.ones(2, 3, requires_grad=True))
 
 
 def test_numbers_are_what_the_schema_wants() -> None:
-    f = hot("(x, n: int, k: float, b: bool):\n return x.select(0, n)", ts.Tensor(X), 1, 2.0, True)
-    x = ts.Tensor(X)
+    f = hot("(x, n: int, k: float, b: bool):\n return x.select(0, n)", as_tensor(X), 1, 2.0, True)
+    x = as_tensor(X)
     assert is_direct(f, x, 3, 2.0, False)
     assert not is_direct(f, x, 3, 2, False)
     with pytest.raises(RuntimeError, match="does not fit in 64 bits"):
@@ -97,7 +98,7 @@ def test_numbers_are_what_the_schema_wants() -> None:
 
 def test_an_error_tells_the_place_as_before() -> None:
     f = ts.CompilationUnit("def f(x):\n return x.size(2)\n")["f"]
-    good, bad = ts.Tensor(np.ones((2, 2, 2), np.float32)), ts.Tensor(X)
+    good, bad = as_tensor(np.ones((2, 2, 2), np.float32)), as_tensor(X)
     with pytest.raises(IndexError) as before:
         f(bad)
     for _ in range(6):
@@ -113,14 +114,14 @@ def test_an_error_tells_the_place_as_before() -> None:
 
 
 def test_specialized_and_fused_functions_have_no_direct_way() -> None:
-    x = ts.Tensor(X)
+    x = as_tensor(X)
     assert not is_direct(hot("(x):\n return x.t() if x.dim() == 2 else x", x), x)
     f = hot("(x):\n return torch.tanh(x) * 0.75", x)
     assert f.native_calls > 0
 
 
 def test_an_edit_and_a_setting_end_a_direct_way() -> None:
-    x = ts.Tensor(X)
+    x = as_tensor(X)
     f = hot("(x):\n return x.size(0)", x)
     f.invalidate()
     assert not is_direct(f, x)
@@ -140,7 +141,7 @@ def test_a_trace_sees_a_function_with_a_direct_way() -> None:
 
 
 def test_writes_are_counted_once_a_gradient_may_need_them() -> None:
-    x, w = ts.Tensor(X.copy()), torch.ones(4, 6, requires_grad=True)
+    x, w = as_tensor(X.copy()), torch.ones(4, 6, requires_grad=True)
     f = hot("(x):\n return x.add_(1.0)", x)
     assert is_direct(f, x)
     y = (w * x).sum()
@@ -161,7 +162,7 @@ def test_tensors_that_require_gradients_are_not_forwarded() -> None:
 def test_an_operator_in_place_gets_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(often, "OFTEN", 3)
     f = ts.CompilationUnit("def f(x, y):\n return x.add_(y, alpha=1).mul_(0.5)\n")["f"]
-    x, y = ts.Tensor(X.copy()), ts.Tensor(X + 1)
+    x, y = as_tensor(X.copy()), as_tensor(X + 1)
     wanted = X.copy()
     for _ in range(20):
         assert f(x, y) is x
@@ -171,7 +172,7 @@ def test_an_operator_in_place_gets_a_kernel(monkeypatch: pytest.MonkeyPatch) -> 
     natives = [one for one in names if isinstance(one, NativeCallable)]
     assert [native.native_calls > 5 for native in natives] == [True]
     with pytest.raises(RuntimeError, match="some elements of the input tensor"):
-        f(ts.Tensor(wanted[:2]), ts.Tensor(wanted[1:3]))
+        f(as_tensor(wanted[:2]), as_tensor(wanted[1:3]))
     with ts.fuser("none"):
         f(x, y)
         assert not natives[0].num_specializations
@@ -200,7 +201,7 @@ def test_a_function_that_gives_a_number_is_a_native_program(expression: str, dty
         wanted = [outcome_of(plain, array) for array in others]
     f = ts.CompilationUnit(source)["f"]
     for _ in range(400):
-        f(ts.Tensor(x))
+        f(as_tensor(x))
     assert f.native_calls > 0
     for array, expected in zip(others, wanted, strict=True):
         assert outcome_of(f, array) == expected
@@ -208,7 +209,7 @@ def test_a_function_that_gives_a_number_is_a_native_program(expression: str, dty
 
 def outcome_of(f: ts.ScriptFunction, array: np.ndarray) -> tuple[type, str]:
     try:
-        found = f(ts.Tensor(array))
+        found = f(as_tensor(array))
     except RuntimeError as error:
         return type(error), str(error).splitlines()[-1]
     return type(found), repr(found)
@@ -216,23 +217,23 @@ def outcome_of(f: ts.ScriptFunction, array: np.ndarray) -> tuple[type, str]:
 
 def test_a_number_of_a_tensor_of_several_elements_is_an_error() -> None:
     f = ts.CompilationUnit("def f(x):\n    return x.item()\n")["f"]
-    one = ts.Tensor(np.array([-0.0], np.float32))
+    one = as_tensor(np.array([-0.0], np.float32))
     for _ in range(400):
         f(one)
     before = f.native_calls
     assert str(f(one)) == "-0.0" and f.native_calls == before + 1
-    assert f(ts.Tensor(np.array(2.5, np.float32))) == 2.5
-    assert str(f(ts.Tensor(np.array([np.nan], np.float32)))) == "nan"
-    assert f(ts.Tensor(np.array([[7]]))) == 7
+    assert f(as_tensor(np.array(2.5, np.float32))) == 2.5
+    assert str(f(as_tensor(np.array([np.nan], np.float32)))) == "nan"
+    assert f(as_tensor(np.array([[7]]))) == 7
     for array in (np.zeros(2, np.float32), np.zeros(0, np.float32)):
         with pytest.raises(RuntimeError, match="cannot be converted to Scalar"):
-            f(ts.Tensor(array))
+            f(as_tensor(array))
 
 
 def test_a_function_that_does_more_than_to_give_a_number_is_no_program() -> None:
     source = "def f(x):\n    x.add_(1)\n    return x.size(0)\n"
     f = ts.CompilationUnit(source)["f"]
-    x = ts.Tensor(np.zeros(3, np.float32))
+    x = as_tensor(np.zeros(3, np.float32))
     for _ in range(400):
         f(x)
     assert x.tolist() == [400, 400, 400]

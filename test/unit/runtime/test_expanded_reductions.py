@@ -5,6 +5,7 @@ import pytest
 
 import torchscript_dialect as ts
 from torchscript_dialect import torch
+from torchscript_dialect.tensor.conversion import as_tensor
 
 CALLS = 5
 
@@ -32,7 +33,7 @@ def test_broadcast_in_the_program(shapes: tuple[tuple[int, ...], tuple[int, ...]
         rows, columns = np.broadcast_arrays(x, y[..., None])
         unit = rows / np.linalg.norm(rows, axis=-1, keepdims=True)
         turned = np.concatenate([columns[..., :1], unit * np.sin(columns / 2)], axis=-1)
-        for got, want in zip(scripted(ts.Tensor(x), ts.Tensor(y)), (unit, turned), strict=True):
+        for got, want in zip(scripted(as_tensor(x), as_tensor(y)), (unit, turned), strict=True):
             np.testing.assert_allclose(np.asarray(got), want, rtol=1e-5, err_msg=f"call {call}")
 
 
@@ -58,6 +59,6 @@ def test_a_group_reads_what_another_group_became() -> None:
     f = ts.CompilationUnit(text).f
     for call in range(CALLS):
         x, y = _numbers(call, 2, 3, 4), _numbers(call + CALLS, 4)
-        a, b = f(ts.Tensor(x), ts.Tensor(y))
+        a, b = f(as_tensor(x), as_tensor(y))
         np.testing.assert_array_equal(a.array, x * y)
         np.testing.assert_array_equal(b.array, np.broadcast_to((x * y + 1) * 2, (2, 2, 3, 4)))

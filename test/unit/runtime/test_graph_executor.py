@@ -16,6 +16,7 @@ import pytest
 import torchscript_dialect as ts
 from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.frontend.ir_text import parse_ir_text
+from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.types.function_schema import FunctionSchema
 
 IOU = """
@@ -73,7 +74,7 @@ RNG = np.random.default_rng(0)
 
 
 def tensors(count: int, *shape: int, dtype: str = "float32") -> list[ts.Tensor]:
-    return [ts.Tensor(RNG.standard_normal(shape).astype(dtype)) for _ in range(count)]
+    return [as_tensor(RNG.standard_normal(shape).astype(dtype)) for _ in range(count)]
 
 
 def expected(x1: ts.Tensor, y1: ts.Tensor, w1: ts.Tensor, x2: ts.Tensor) -> np.ndarray[Any, Any]:
@@ -119,11 +120,11 @@ def test_new_dtype_rank_and_broadcast_make_new_kernels(iou: ScriptFunction) -> N
 def test_layouts_give_the_strides_of_the_interpreter(iou: ScriptFunction) -> None:
     base = tensors(4, 6, 8)
     cases = [
-        [ts.Tensor(t.array.T) for t in base],
-        [ts.Tensor(t.array[::2, 1:5]) for t in base],
-        [ts.Tensor(np.broadcast_to(t.array[:1], (6, 8))) for t in base],
-        [*base[:3], ts.Tensor(tensors(1, 8, 6)[0].array.T)],
-        [ts.Tensor(t.array[:, ::3]) for t in base],
+        [as_tensor(t.array.T) for t in base],
+        [as_tensor(t.array[::2, 1:5]) for t in base],
+        [as_tensor(np.broadcast_to(t.array[:1], (6, 8))) for t in base],
+        [*base[:3], as_tensor(tensors(1, 8, 6)[0].array.T)],
+        [as_tensor(t.array[:, ::3]) for t in base],
     ]
     for args in cases:
         with ts.fuser("none"):
@@ -164,7 +165,7 @@ def test_mutation_is_the_interpreters(text: str) -> None:
     function = compiled(text, "x y")
     for shape in [(3, 4), (4, 4), (5, 2)]:
         x, y = tensors(2, *shape)
-        x2, y2 = ts.Tensor(x.array.copy()), ts.Tensor(y.array.copy())
+        x2, y2 = as_tensor(x.array.copy()), as_tensor(y.array.copy())
         with ts.optimized_execution(False):
             reference = function(x2, y2)
         result = function(x, y)
@@ -195,7 +196,7 @@ def test_a_root_is_no_power_in_kernels_either(exponent: str) -> None:
     f = ts.CompilationUnit(f"def f(x, e: float):\n    return torch.pow(x, {exponent}) * 2.0\n").f
     number = 0.5 if exponent == "e" else float(exponent)
     for _ in range(3):
-        roots = f(ts.Tensor(np.array([-np.inf, -0.0, 4.0])), number).array / 2
+        roots = f(as_tensor(np.array([-np.inf, -0.0, 4.0])), number).array / 2
         expected = [np.nan, -0.0, 2.0] if number > 0 else [np.nan, -np.inf, 0.5]
         np.testing.assert_array_equal(roots, expected)
         assert np.signbit(roots[1])
@@ -242,7 +243,7 @@ def test_graph_for_shows_one_guarded_group(iou: ScriptFunction) -> None:
 
 def test_nan_and_infinity(iou: ScriptFunction) -> None:
     special = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-45], dtype=np.float32)
-    grid = [ts.Tensor(g.astype(np.float32)) for g in np.meshgrid(special, special)]
+    grid = [as_tensor(g.astype(np.float32)) for g in np.meshgrid(special, special)]
     args = [grid[0], grid[1], grid[1], grid[0]]
     with ts.fuser("none"):
         reference = iou(*args).array

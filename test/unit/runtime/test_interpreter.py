@@ -19,6 +19,7 @@ from torchscript_dialect.runtime.interpreter import (
     ProgramError,
     ProgramIndexError,
 )
+from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.utils.errors import InternalError
 
@@ -29,7 +30,7 @@ CONDITION: Callable[[Tensor], bool] = lambda x: bool(x.array.sum() < 100)
 def _operators() -> Iterator[None]:
     """Operators of our own, so that the tests depend on no family of the table."""
     register_operator("itest::small(Tensor x) -> bool", CONDITION)
-    register_operator("itest::double(Tensor x) -> Tensor", lambda x: Tensor(x.array * 2))
+    register_operator("itest::double(Tensor x) -> Tensor", lambda x: as_tensor(x.array * 2))
     register_operator("itest::dead(Tensor x) -> int", lambda x: dead(x))
     register_operator("itest::watch(Tensor x) -> Tensor", lambda x: watch(x))
     register_operator("itest::same(Tensor(a) x) -> Tensor(a)", lambda x: x)
@@ -61,7 +62,7 @@ def forward(text: str) -> InterpreterFunction:
 
 
 def tensor(*numbers: float) -> Tensor:
-    return Tensor(np.array(numbers, "float32"))
+    return as_tensor(np.array(numbers, "float32"))
 
 
 def fail(kind: int) -> int:
@@ -328,7 +329,7 @@ _watched: list[weakref.ref[np.ndarray]] = []
 
 def watch(x: Tensor) -> Tensor:
     """A tensor of which nobody but the program holds the array."""
-    made = Tensor(x.array.copy())
+    made = as_tensor(x.array.copy())
     _watched.append(weakref.ref(made.array))
     return made
 
@@ -655,7 +656,7 @@ def test_type_check_tells_whether_tensors_fit() -> None:
   %a : Float(2), %b : Double(2), %c : bool = prim::TypeCheck[types=[Float(2), Double(2)]](%x, %y)
   return (%c)
 """)
-    one, two = tensor(1, 2), Tensor(np.zeros(2))
+    one, two = tensor(1, 2), as_tensor(np.zeros(2))
     assert f(one, two) is True
     assert f(two, one) is False
 

@@ -12,6 +12,7 @@ import torchscript_dialect as ts
 from torchscript_dialect import torch
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import edit
+from torchscript_dialect.tensor.conversion import as_tensor
 
 KEPT, GARBAGE = 450, 200
 """Objects of a layer: those that stay, and those that only a search for garbage finds. On 2026-11-23 there were 391 and 153 (before
@@ -59,7 +60,7 @@ def compiled(layers: int) -> tuple[Any, int, int]:
     gc.collect()
     start = len(gc.get_objects())
     network = torch.jit.script(Network(layers))
-    x = ts.Tensor(ROWS)
+    x = as_tensor(ROWS)
     for _ in range(4):
         network(x)
     garbage = gc.collect()

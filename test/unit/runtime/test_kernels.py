@@ -13,6 +13,7 @@ from torchscript_dialect.passes.lists import current
 from torchscript_dialect.runtime.kernels import add_kernel, compile_kernel
 from torchscript_dialect.runtime.native.entry import NativeCallable, configure
 from torchscript_dialect.runtime.native.thread_pool import get_num_threads, set_num_threads
+from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor
 
@@ -49,7 +50,7 @@ def block_of(text: str) -> Block:
 
 
 def call(function: NativeCallable, *arrays: np.ndarray) -> list[np.ndarray]:
-    result = function(*map(Tensor, arrays))
+    result = function(*map(as_tensor, arrays))
     return [one.array for one in (result if isinstance(result, tuple) else (result,))]
 
 
@@ -152,7 +153,7 @@ def test_products_of_products_and_chunks(rows):
 def test_a_chunk_that_does_not_come_out_even_is_refused():
     function = native(PRODUCTS)
     function.set_slow_path(lambda *args: "slow")
-    assert function(Tensor(floats(6, 9)), Tensor(floats(6, 4))) == "slow"
+    assert function(as_tensor(floats(6, 9)), as_tensor(floats(6, 4))) == "slow"
 
 
 def test_strided_kernels_on_several_threads():

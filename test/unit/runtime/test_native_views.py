@@ -20,6 +20,7 @@ from torchscript_dialect.runtime import python_source
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS, NativeCallable
 from torchscript_dialect.runtime.native_views import native_views
 from torchscript_dialect.tensor import tracked
+from torchscript_dialect.tensor.conversion import as_tensor
 
 pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")
 END = 2**63 - 1
@@ -52,7 +53,7 @@ def tensors(rng: random.Random) -> ts.Tensor:
         array = np.broadcast_to(array, (3, *array.shape))
     if array.ndim and rng.random() < 0.1:
         array = array[:0]
-    return ts.Tensor(array)
+    return as_tensor(array)
 
 
 def numbers(rng: random.Random, *others: int) -> int:
@@ -113,8 +114,8 @@ CASES: dict[str, Any] = {
     "diagonal": lambda rng, x: (numbers(rng), 0, rng.choice((1, -1))),
     "contiguous": lambda rng, x: (0,),
     "detach": lambda rng, x: (),
-    "expand_as": lambda rng, x: (ts.Tensor(np.zeros([abs(one) for one in expansions(rng, x)])),),
-    "view_as": lambda rng, x: (ts.Tensor(np.broadcast_to(BLOCK[0], (2, 2))),),
+    "expand_as": lambda rng, x: (as_tensor(np.zeros([abs(one) for one in expansions(rng, x)])),),
+    "view_as": lambda rng, x: (as_tensor(np.broadcast_to(BLOCK[0], (2, 2))),),
 }
 
 
@@ -156,7 +157,7 @@ def test_what_a_program_gives_is_what_its_kernel_gives(
 
 
 def test_sizes_whose_product_is_no_word_are_refused() -> None:
-    x = ts.Tensor(BLOCK[:8])
+    x = as_tensor(BLOCK[:8])
     native = native_views(kernel_of("view"), (x, [2, 4]))
     assert native is not None and native(x, [4, 2]).shape == (4, 2)
     for sizes in ([2**61 + 1, 8], [2**63, 0], [2**32, 2**32], [-(2**61) + 1, 8]):
@@ -165,12 +166,12 @@ def test_sizes_whose_product_is_no_word_are_refused() -> None:
 
 
 def test_other_classes_and_dtypes_go_to_the_kernel() -> None:
-    x = ts.Tensor(BLOCK[:6].reshape(2, 3))
+    x = as_tensor(BLOCK[:6].reshape(2, 3))
     native = native_views(lambda *operands: kernel_of("transpose.int")(*operands), (x, 0, 1))
     assert isinstance(native, NativeCallable)
     native(x, 0, 1)
     assert native.native_calls == 1
-    assert native(ts.Tensor(np.zeros((2, 3), np.int64)), 0, 1).shape == (3, 2)
+    assert native(as_tensor(np.zeros((2, 3), np.int64)), 0, 1).shape == (3, 2)
     assert native(x, False, True).shape == (3, 2)
     tracked_one = torch.ones(2, 3, requires_grad=True)
     assert native(tracked_one, 0, 1).shape == (3, 2)
@@ -181,7 +182,7 @@ def test_other_classes_and_dtypes_go_to_the_kernel() -> None:
 
 def test_a_view_keeps_its_memory_and_no_chain() -> None:
     block = np.arange(24, dtype=np.float32)
-    x = ts.Tensor(block.reshape(4, 6))
+    x = as_tensor(block.reshape(4, 6))
     kernel = kernel_of("unbind.int")
     native = native_views(kernel, (x, 0))
     assert native is not None
@@ -196,20 +197,20 @@ def test_a_view_keeps_its_memory_and_no_chain() -> None:
 def test_a_read_only_array_has_read_only_views() -> None:
     array = np.arange(6, dtype=np.float32)
     array.flags.writeable = False
-    x = ts.Tensor(array)
+    x = as_tensor(array)
     native = native_views(kernel_of("unsqueeze"), (x, 0))
     assert native is not None and not native(x, 0).array.flags.writeable
 
 
 def test_a_kernel_that_copies_has_no_program() -> None:
-    x = ts.Tensor(np.arange(6, dtype=np.float32).reshape(2, 3).T)
+    x = as_tensor(np.arange(6, dtype=np.float32).reshape(2, 3).T)
     assert native_views(kernel_of("contiguous"), (x, 0)) is None
     assert native_views(kernel_of("reshape"), (x, [-1])) is None
     assert native_views(kernel_of("unsqueeze"), (x, "0")) is None
 
 
 def test_settings_without_native_code_have_no_programs() -> None:
-    x = ts.Tensor(BLOCK[:6].reshape(2, 3))
+    x = as_tensor(BLOCK[:6].reshape(2, 3))
     native = native_views(kernel_of("t"), (x,))
     assert isinstance(native, NativeCallable) and native.num_specializations == 1
     with ts.fuser("none"):
@@ -220,7 +221,7 @@ def test_settings_without_native_code_have_no_programs() -> None:
 
 def test_eager_calls_have_programs_after_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(often, "OFTEN", 3)
-    x = ts.Tensor(BLOCK[:6].reshape(2, 3))
+    x = as_tensor(BLOCK[:6].reshape(2, 3))
     for _ in range(5):
         x.transpose(0, 1)
     kernel = ways_of("aten::transpose")[(ts.Tensor, int, int)].kernel
@@ -241,7 +242,7 @@ def test_compiled_functions_have_programs_after_many(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(module, "native_views", noted)
     unit = ts.CompilationUnit("def f(x, n: int):\n    return x[n], x.t()\n")
-    x = ts.Tensor(BLOCK[:6].reshape(2, 3))
+    x = as_tensor(BLOCK[:6].reshape(2, 3))
     for _ in range(12):
         part, other = unit.f(x, 1)
     assert part.tolist() == [3.0, 4.0, 5.0] and other.shape == (3, 2)

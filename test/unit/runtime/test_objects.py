@@ -12,6 +12,7 @@ from torchscript_dialect import torch
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.runtime.arguments import ArgumentError
 from torchscript_dialect.runtime.node_rules import RULES
+from torchscript_dialect.tensor.conversion import as_tensor
 
 
 @torch.jit.script
@@ -223,7 +224,7 @@ def test_hooks_are_called_where_the_module_is_called() -> None:
     x = np.array([1.0, 2.0], np.float32)
     outer = Outer()
     scripted = ts.script(outer)
-    for run in (scripted, lambda x: outer(ts.Tensor(x))):
+    for run in (scripted, lambda x: outer(as_tensor(x))):
         np.testing.assert_array_equal(np.asarray(run(x)), [30.0, 41.0])
     np.testing.assert_array_equal(np.asarray(scripted.inner(x)), [30.0, 40.0])
 

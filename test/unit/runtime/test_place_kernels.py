@@ -15,6 +15,7 @@ from torchscript_dialect.runtime.native import place_ir
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
 from torchscript_dialect.runtime.place_kernels import FORMS, ManyPlaces
 from torchscript_dialect.runtime.small_kernels import IndexKernels, small_kernels
+from torchscript_dialect.tensor.conversion import as_tensor
 
 pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")
 
@@ -37,7 +38,7 @@ def places(shape: tuple[int, ...], size: int, kind: str) -> ts.Tensor:
     found = rng.integers(lowest, max(size, lowest + 1), shape)
     if kind in ("too large", "too small") and found.size:
         found.flat[-1] = size if kind == "too large" else -size - 1
-    return ts.Tensor(found)
+    return as_tensor(found)
 
 
 def calls(name: str, x: ts.Tensor) -> list[list[Any]]:
@@ -74,7 +75,7 @@ def test_they_give_what_the_kernels_of_operators_give(name: str) -> None:
             continue
         for dtype in DTYPES:
             count = int(np.prod(shape))
-            x = ts.Tensor((np.arange(count) % 97).astype(dtype).reshape(shape))
+            x = as_tensor((np.arange(count) % 97).astype(dtype).reshape(shape))
             first = calls(name, x)[0]
             made = small_kernels(operator, operator.kernel, first, 2, False)
             assert made is not None, first
@@ -89,7 +90,7 @@ def test_they_give_what_the_kernels_of_operators_give(name: str) -> None:
 def test_other_operands_get_what_the_kernel_gives(name: str) -> None:
     operator = registry.find(name)
     assert operator is not None and operator.kernel is not None
-    x = ts.Tensor(np.arange(24, dtype=np.float32).reshape(4, 6))
+    x = as_tensor(np.arange(24, dtype=np.float32).reshape(4, 6))
     usual = calls(name, x)[0]
     made = small_kernels(operator, operator.kernel, usual, 2, False)
     assert made is not None
@@ -98,12 +99,12 @@ def test_other_operands_get_what_the_kernel_gives(name: str) -> None:
     few: list[Any] = [wide[:, ::2], wide.astype(np.int32), wide.astype(np.float32), wide > 1]
     few += [np.zeros((), np.int64), np.zeros((1 << 7, 1 << 6), np.int64)]
     for array in few:
-        one: Any = ts.Tensor(array)
+        one: Any = as_tensor(array)
         operands = list(usual)
         operands[where] = [one] if isinstance(usual[where], list) else one
         for _ in range(3):
             assert outcome(made, operands) == outcome(operator.kernel, operands), array
-    for other in (ts.Tensor(x.array.T), ts.Tensor(np.zeros((0, 6), np.float32))):
+    for other in (as_tensor(x.array.T), as_tensor(np.zeros((0, 6), np.float32))):
         operands = [other, *usual[1:]]
         assert outcome(made, operands) == outcome(operator.kernel, operands)
 
@@ -111,8 +112,8 @@ def test_other_operands_get_what_the_kernel_gives(name: str) -> None:
 def test_two_indices_and_masks_are_no_single_index() -> None:
     operator = registry.find("aten::index.Tensor")
     assert operator is not None and operator.kernel is not None
-    x = ts.Tensor(np.arange(24, dtype=np.float32).reshape(4, 6))
-    i, mask = ts.Tensor(np.array([1, 2])), ts.Tensor(np.arange(4) > 1)
+    x = as_tensor(np.arange(24, dtype=np.float32).reshape(4, 6))
+    i, mask = as_tensor(np.array([1, 2])), as_tensor(np.arange(4) > 1)
     made = small_kernels(operator, operator.kernel, (x, [i]), 2, False)
     assert made is not None
     for indices in ([i, i], [None, i], [mask], [i], []):
@@ -148,7 +149,7 @@ def test_many_places_of_elements(name: str) -> None:
     operator = registry.find("aten::gather")
     assert operator is not None and operator.rules.kernel is not None
     many = ManyPlaces("aten::gather", operator.rules.kernel)
-    x = ts.Tensor(np.arange(3 * 70 * 500, dtype=np.float32).reshape(3, 70, 500))
+    x = as_tensor(np.arange(3 * 70 * 500, dtype=np.float32).reshape(3, 70, 500))
     for dim, shape in ((0, (9, 70, 500)), (1, (3, 300, 500)), (-1, (2, 70, 900)), (0, (9, 7, 500))):
         at = places(shape, x.array.shape[dim], name)
         expected = outcome(operator.rules.kernel, [x, dim, at, False])

@@ -8,6 +8,7 @@ import pytest
 
 import torchscript_dialect as ts
 from torchscript_dialect.runtime.native.thread_pool import get_num_threads, set_num_threads
+from torchscript_dialect.tensor.conversion import as_tensor
 
 RNG = np.random.default_rng(7)
 TEXT = """
@@ -68,7 +69,7 @@ def test_native_products_of_every_layout_and_size(name, dtype, threads):
         left = np.ascontiguousarray(a.T) if name[0] == "t" else a
         right = np.ascontiguousarray(b.T) if name[1] == "t" else b
         before = function.native_calls
-        got = np.asarray(function(*map(ts.Tensor, (left, right, c))))
+        got = np.asarray(function(*map(as_tensor, (left, right, c))))
         calls += function.native_calls - before
         np.testing.assert_allclose(got, np.maximum(a @ b + c, 0), rtol=tolerance, atol=tolerance)
     assert calls >= 3
@@ -79,7 +80,7 @@ def test_a_matrix_by_itself_transposed():
     function = ts.CompilationUnit("def f(a):\n    return torch.relu(torch.mm(a, a.t()))\n").f
     a = RNG.standard_normal((70, 40)).astype(np.float32)
     for _ in range(4):
-        got = np.asarray(function(ts.Tensor(a)))
+        got = np.asarray(function(as_tensor(a)))
         np.testing.assert_allclose(got, np.maximum(a @ a.T, 0), rtol=1e-4, atol=1e-4)
 
 

@@ -15,6 +15,7 @@ from torchscript_dialect.runtime.native import row_ir
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
 from torchscript_dialect.runtime.row_kernels import FORMS, OF_TWO
 from torchscript_dialect.runtime.small_kernels import RowKernels, small_kernels
+from torchscript_dialect.tensor.conversion import as_tensor
 
 pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")
 CALLS: dict[str, list[tuple[Any, ...]]] = {
@@ -71,11 +72,11 @@ def test_every_operator_that_is_counted_for_them_has_them() -> None:
 def test_they_give_what_the_kernels_of_operators_give(name: str) -> None:
     dtypes = ["bool"] if name in ("aten::any", "aten::all") else list(row_ir.TYPES)
     for dtype in dtypes:
-        first = ts.Tensor(np.ones((4, 6), dtype))
+        first = as_tensor(np.ones((4, 6), dtype))
         kernel, made = kernels_of(name, (first, *CALLS[name][0]))
         for rest in CALLS[name]:
             for array in arrays(dtype) * 2:
-                operands = (ts.Tensor(array), *rest)
+                operands = (as_tensor(array), *rest)
                 assert outcome(made, operands) == outcome(kernel, operands), (array, rest)
         calls = [native.native_calls for native in made.natives.values()]
         assert all(count > 5 for count in calls), calls
@@ -84,11 +85,11 @@ def test_they_give_what_the_kernels_of_operators_give(name: str) -> None:
 @pytest.mark.parametrize("name", FORMS)
 def test_wrong_operands_get_the_words_of_the_kernel(name: str) -> None:
     dtype = "bool" if name in ("aten::any", "aten::all") else "float32"
-    first = ts.Tensor(np.ones((4, 6), dtype))
+    first = as_tensor(np.ones((4, 6), dtype))
     kernel, made = kernels_of(name, (first, *CALLS[name][0]))
     rests: list[tuple[Any, ...]] = [(5, *rest[1:]) for rest in CALLS[name][:1] if rest]
     for rest in (*rests, *CALLS[name]):
-        for x in (first, ts.Tensor(np.ones((4, 6), np.float16)), ts.Tensor(np.ones(2, bool))):
+        for x in (first, as_tensor(np.ones((4, 6), np.float16)), as_tensor(np.ones(2, bool))):
             for _ in range(4):
                 assert outcome(made, (x, *rest)) == outcome(kernel, (x, *rest))
 
@@ -97,11 +98,11 @@ def test_running_sums_and_products_of_float32_are_rounded_once_an_element() -> N
     rng = np.random.default_rng(0)
     for shape in ((2, 100), (300, 1000), (1 << 18,)):  # the last two are run by a kernel
         x = rng.standard_normal(shape).astype(np.float32)
-        sums = torch.cumsum(ts.Tensor(x), -1)
+        sums = torch.cumsum(as_tensor(x), -1)
         np.testing.assert_array_equal(sums.array, x.astype(float).cumsum(-1).astype(np.float32))
-    kernel, made = kernels_of("aten::cumsum", (ts.Tensor(x), -1, None))
-    assert outcome(made, (ts.Tensor(x), -1, None)) == outcome(kernel, (ts.Tensor(x), -1, None))
-    products = torch.cumprod(ts.Tensor(x[:50]), -1)
+    kernel, made = kernels_of("aten::cumsum", (as_tensor(x), -1, None))
+    assert outcome(made, (as_tensor(x), -1, None)) == outcome(kernel, (as_tensor(x), -1, None))
+    products = torch.cumprod(as_tensor(x[:50]), -1)
     wanted = x[:50].astype(float).cumprod(-1).astype(np.float32)
     np.testing.assert_array_equal(products.array, wanted)
 
@@ -129,7 +130,7 @@ def test_compiled_functions_have_them_after_many_calls(monkeypatch: pytest.Monke
 @pytest.mark.parametrize("dtype", ["bool", "int16", "float32", "int64", "complex128"])
 def test_copies_are_made_by_a_kernel_where_nothing_overlaps(dtype: str) -> None:
     memory = np.arange(64).astype(dtype)
-    x, y = ts.Tensor(memory[:6].reshape(2, 3)), ts.Tensor(memory[20:26].reshape(2, 3))
+    x, y = as_tensor(memory[:6].reshape(2, 3)), as_tensor(memory[20:26].reshape(2, 3))
     operator = registry.find("aten::copy_")
     assert operator is not None and operator.kernel is not None
     made = small_kernels(operator, operator.kernel, (x, y, False), 2, True)
@@ -138,21 +139,21 @@ def test_copies_are_made_by_a_kernel_where_nothing_overlaps(dtype: str) -> None:
     assert made(x, y, False) is x and x.tolist() == y.tolist()
     assert made(x, x, False) is x and x.tolist() == y.tolist()
     assert native.native_calls == 2
-    other = ts.Tensor((np.arange(6) % 2).astype(np.float64).reshape(2, 3))
-    rows = ts.Tensor(memory[30:33])
-    columns = ts.Tensor(memory[40:46].reshape(3, 2).T)
+    other = as_tensor((np.arange(6) % 2).astype(np.float64).reshape(2, 3))
+    rows = as_tensor(memory[30:33])
+    columns = as_tensor(memory[40:46].reshape(3, 2).T)
     for target, source in ((x, other), (x, rows), (columns, x), (x, columns), (rows, rows)):
         wanted = np.broadcast_to(source.array, target.array.shape).astype(dtype).tolist()
         assert made(target, source, False) is target and target.tolist() == wanted
     with pytest.raises(RuntimeError, match="doesn't match the broadcast shape"):
         made(rows, x, False)
     with pytest.raises(RuntimeError, match="some elements of the input tensor"):
-        made(ts.Tensor(memory[:6]), ts.Tensor(memory[1:7]), False)
+        made(as_tensor(memory[:6]), as_tensor(memory[1:7]), False)
     large = np.arange(1 << 20).astype(dtype)
-    into = ts.Tensor(np.zeros_like(large))
-    made(into, ts.Tensor(large), False)
+    into = as_tensor(np.zeros_like(large))
+    made(into, as_tensor(large), False)
     np.testing.assert_array_equal(into.array, large)
-    empty = ts.Tensor(np.zeros((0, 3), dtype))
+    empty = as_tensor(np.zeros((0, 3), dtype))
     assert made(empty, empty, False) is empty
 
 
@@ -163,7 +164,7 @@ def test_products_of_batches_of_small_matrices(dtype: str) -> None:
     rng = np.random.default_rng(0)
 
     def batch(*shape: int) -> ts.Tensor:
-        return ts.Tensor(rng.integers(-9, 9, shape).astype(dtype))
+        return as_tensor(rng.integers(-9, 9, shape).astype(dtype))
 
     first = batch(2, 3, 4), batch(2, 4, 5)
     made = small_kernels(operator, operator.kernel, first, 2, False)
@@ -173,7 +174,7 @@ def test_products_of_batches_of_small_matrices(dtype: str) -> None:
         operands = batch(b, m, k), batch(b, k, n)
         assert outcome(made, operands) == outcome(operator.kernel, operands)
     assert made.native_for(()).native_calls == 4
-    turned = ts.Tensor(first[0].array.transpose(0, 2, 1))
+    turned = as_tensor(first[0].array.transpose(0, 2, 1))
     for operands in ((first[0], batch(2, 5, 4)), (first[0], batch(3, 4, 5)), (turned, first[0])):
         assert outcome(made, operands) == outcome(operator.kernel, operands)
 
@@ -182,16 +183,16 @@ def test_the_largest_of_many_elements() -> None:
     """In whatever order they come; too many are left to the operator's kernel."""
     rng = np.random.default_rng(0)
     rising = np.arange(9000, dtype=np.float32)
-    _, made = kernels_of("aten::topk", (ts.Tensor(rising), 5, -1, True, True))
+    _, made = kernels_of("aten::topk", (as_tensor(rising), 5, -1, True, True))
     mixed = rng.permutation(rising)
     native = next(iter(made.natives.values()))
     for array in (rising, rising[::-1].copy(), mixed, mixed.reshape(9, 1000), mixed % 7):
         for k in (1, 5, 29):
-            values, places = made(ts.Tensor(array), k, -1, True, True)
+            values, places = made(as_tensor(array), k, -1, True, True)
             wanted = -np.sort(-array, -1)[..., :k]
             np.testing.assert_array_equal(values.array, wanted)
             np.testing.assert_array_equal(np.take_along_axis(array, places.array, -1), wanted)
     assert (before := native.native_calls) >= 12
-    made(ts.Tensor(mixed), 40, -1, True, True)
-    made(ts.Tensor(np.zeros(1 << 17, np.float32)), 1, -1, True, True)
+    made(as_tensor(mixed), 40, -1, True, True)
+    made(as_tensor(np.zeros(1 << 17, np.float32)), 1, -1, True, True)
     assert native.native_calls == before

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from torchscript_dialect.tensor.conversion import as_tensor
 
 CHANGES = {
     "x.unsqueeze_(0)": (1, 2, 3),
@@ -35,7 +36,7 @@ def array() -> Any:
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_tensor_of_ours_changes_for_the_caller(change: str) -> None:
     for _ in range(4):
-        x = ts.Tensor(array())
+        x = as_tensor(array())
         assert function(change)(x) is x
         assert tuple(x.shape) == CHANGES[change]
 
@@ -72,5 +73,5 @@ def test_what_is_turned_in_place_may_be_read_as_it_lies(rows: int) -> None:
 """
     function = ts.CompilationUnit(text).f
     for _ in range(4):
-        found = function(ts.Tensor(np.ones((rows, 4))))
+        found = function(as_tensor(np.ones((rows, 4))))
         np.testing.assert_array_equal(found.array, np.full((4, 1), 2))

@@ -14,6 +14,7 @@ from torchscript_dialect.ops import large, registry
 from torchscript_dialect.runtime import execution_plan, operator_kernels
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
 from torchscript_dialect.runtime.operator_kernels import OperatorKernels
+from torchscript_dialect.tensor.conversion import as_tensor
 
 pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")
 X = np.linspace(-3, 3, 60, dtype=np.float32).reshape(6, 10)
@@ -57,7 +58,7 @@ def test_single_operators_between_others_become_kernels(soon: None) -> None:
 def test_what_pays_nothing_stays_interpreted(soon: None, body: str) -> None:
     f = function(body)
     for _ in range(8):
-        f(ts.Tensor(X.copy()))
+        f(as_tensor(X.copy()))
     (plan,) = f.get_debug_state().execution_plans.values()
     assert not plan.groups
     assert f.native_calls == 0
@@ -116,7 +117,7 @@ def natives(kernels: OperatorKernels) -> list[bool]:
 
 def test_an_operator_on_a_large_tensor_is_compiled(small: None) -> None:
     kernels = kernels_of("aten::gelu")
-    x = ts.Tensor(X)
+    x = as_tensor(X)
     found = kernels(x, "tanh")
     assert natives(kernels) == [True]
     np.testing.assert_allclose(
@@ -131,7 +132,7 @@ def test_a_kernel_serves_other_numbers_and_layouts(small: None) -> None:
     for slope in (0.1, 0.5):
         for x in (X, X[::2], X.T, X[:, :4]):
             expected = np.where(x > 0, x, x * np.float32(slope))
-            np.testing.assert_allclose(kernels(ts.Tensor(x), slope).numpy(), expected)
+            np.testing.assert_allclose(kernels(as_tensor(x), slope).numpy(), expected)
     assert (
         natives(kernels).count(True) == 2
     )  # one more layout, that kernels do not walk, is left to NumPy
@@ -139,10 +140,10 @@ def test_a_kernel_serves_other_numbers_and_layouts(small: None) -> None:
 
 def test_numbers_that_kernels_do_not_take_are_compiled_for(small: None) -> None:
     kernels = kernels_of("aten::masked_fill.Scalar")
-    mask = ts.Tensor(X > 0)
+    mask = as_tensor(X > 0)
     for value in (0.0, 2.0, 0.0):
         for _ in range(2):
-            found = kernels(ts.Tensor(X), mask, value)
+            found = kernels(as_tensor(X), mask, value)
             np.testing.assert_array_equal(found.numpy(), np.where(X > 0, np.float32(value), X))
     assert not kernels.takes_numbers
     assert natives(kernels).count(True) == 2
@@ -162,7 +163,7 @@ def test_a_call_goes_by_what_kernels_took_when_it_began(
     monkeypatch.setattr(operator_kernels, "load_kernel", load_late)
     for limit in (0.5, 2.0):
         kernels.takes_numbers = True
-        found = kernels(ts.Tensor(X), limit)
+        found = kernels(as_tensor(X), limit)
         np.testing.assert_array_equal(found.numpy(), np.where(abs(X) > limit, X, 0))
     assert natives(kernels) == [True]
 
@@ -171,7 +172,7 @@ def test_few_kernels_are_compiled_for_numbers(small: None, monkeypatch: pytest.M
     monkeypatch.setattr(operator_kernels, "MANY", 2)
     kernels = kernels_of("aten::masked_fill.Scalar")
     for value in (0.0, 0.0, 1.0, 2.0, 3.0):
-        found = kernels(ts.Tensor(X), ts.Tensor(X > 0), value)
+        found = kernels(as_tensor(X), as_tensor(X > 0), value)
         np.testing.assert_array_equal(found.numpy(), np.where(X > 0, np.float32(value), X))
     assert len(kernels.found) == 2
 
@@ -179,7 +180,7 @@ def test_few_kernels_are_compiled_for_numbers(small: None, monkeypatch: pytest.M
 def test_reductions_of_large_tensors(small: None) -> None:
     kernels = kernels_of("aten::sum.dim_IntList")
     for dim in ([0], [1], [0, 1]):
-        found = kernels(ts.Tensor(X), dim, False, None)
+        found = kernels(as_tensor(X), dim, False, None)
         np.testing.assert_allclose(found.numpy(), X.sum(tuple(dim)), rtol=1e-5, atol=1e-5)
     assert len(natives(kernels)) == 3
 
@@ -187,20 +188,20 @@ def test_reductions_of_large_tensors(small: None) -> None:
 def test_a_program_without_a_fuser_asks_for_no_kernels(small: None) -> None:
     kernels = kernels_of("aten::tanh")
     with ts.fuser("none"):
-        np.testing.assert_array_equal(kernels(ts.Tensor(X)).numpy(), np.tanh(X))
+        np.testing.assert_array_equal(kernels(as_tensor(X)).numpy(), np.tanh(X))
     assert not kernels.found
 
 
 def test_an_operator_without_such_a_kernel_runs_as_before(small: None) -> None:
     kernels = kernels_of("aten::tanh")
-    x = ts.Tensor(X.astype(np.complex64))
+    x = as_tensor(X.astype(np.complex64))
     np.testing.assert_allclose(kernels(x).numpy(), np.tanh(x.array), rtol=1e-5)
     assert natives(kernels) == [False]
 
 
 def test_kernels_of_large_tensors_follow_the_default_dtype(small: None) -> None:
     kernels = kernels_of("aten::sigmoid")
-    x = ts.Tensor(np.arange(60))
+    x = as_tensor(np.arange(60))
     assert kernels(x).dtype is torch.float32
     torch.set_default_dtype(torch.float64)
     try:
@@ -215,7 +216,7 @@ def test_nothing_is_compiled_before_it_pays(monkeypatch: pytest.MonkeyPatch) -> 
     kernels = kernels_of("aten::tanh")
     seen: list[int] = []
     for _ in range(4):
-        kernels(ts.Tensor(X))
+        kernels(as_tensor(X))
         seen.append(len(kernels.found))
     assert seen == [0, 0, 1, 1]
 
@@ -223,7 +224,7 @@ def test_nothing_is_compiled_before_it_pays(monkeypatch: pytest.MonkeyPatch) -> 
 def test_an_error_is_that_of_the_operator(small: None) -> None:
     kernels = kernels_of("aten::gelu")
     with pytest.raises(RuntimeError, match="approximate argument must be"):
-        kernels(ts.Tensor(X), "other")
+        kernels(as_tensor(X), "other")
 
 
 def test_small_tensors_do_not_come_here() -> None:

@@ -7,6 +7,7 @@ import numpy as np
 import torchscript_dialect as ts
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir.edit import nested_ops
+from torchscript_dialect.tensor.conversion import as_tensor
 
 SUPPRESSION = """
 def suppressed(boxes: Tensor, scores: Tensor, threshold: float) -> List[int]:
@@ -50,7 +51,7 @@ def test_arithmetic_on_what_an_index_gives_is_one_group_of_a_loop() -> None:
         boxes = (rng.random((count, 4)) * 100).astype(np.float32)
         boxes[:, 2:] += boxes[:, :2] + 5
         scores = rng.random(count, np.float32)
-        found = f(ts.Tensor(boxes), ts.Tensor(scores), 0.5)
+        found = f(as_tensor(boxes), as_tensor(scores), 0.5)
         assert found == expected(boxes, scores, 0.5)
     plan = next(iter(f.get_debug_state().execution_plans.values()))
     (loop,) = (op for op in nested_ops(plan.function.body.block) if isinstance(op, prim.LoopOp))

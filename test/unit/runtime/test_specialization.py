@@ -10,6 +10,7 @@ from torchscript_dialect.dialects import aten
 from torchscript_dialect.dialects.prim import IfOp, LoopOp
 from torchscript_dialect.runtime.specialization import argument_key, of_any_size
 from torchscript_dialect.runtime.values import tensor_type
+from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.transforms.pipelines import PIPELINES
 
@@ -27,7 +28,7 @@ def classes(f: ts.ScriptFunction, x: Tensor) -> set[type]:
 
 def ramp(sizes: tuple[int, ...]) -> Tensor:
     array = np.linspace(-1, 1, int(np.prod(sizes)), dtype=np.float32)
-    return Tensor(array.reshape(sizes))
+    return as_tensor(array.reshape(sizes))
 
 
 @pytest.mark.parametrize(

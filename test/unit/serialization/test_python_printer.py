@@ -23,7 +23,7 @@ from torchscript_dialect.serialization.python_printer import (
     print_function,
 )
 from torchscript_dialect.serialization.python_printer_tables import Dependencies, TypeNamer
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import BOOL, INT, STR, TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
@@ -143,7 +143,7 @@ def returning(block: Block, *ops: Operation) -> FuncOp:
 
 
 def test_constants_that_code_cannot_hold() -> None:
-    tensor = TensorAttr.from_tensor(Tensor(np.array([1.0, 2.0], np.float32)))
+    tensor = TensorAttr.from_tensor(as_tensor(np.array([1.0, 2.0], np.float32)))
     same, equal = (
         ConstantOp.create(result_types=[TENSOR], attributes={"value": tensor}) for _ in range(2)
     )

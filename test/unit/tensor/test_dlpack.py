@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from support.tensors import ones
-from torchscript_dialect.tensor import Tensor, as_tensor, from_dlpack
+from torchscript_dialect.tensor import as_tensor, from_dlpack
 from torchscript_dialect.tensor import dtype as dtypes
 
 
@@ -25,7 +25,7 @@ class OldProducer:
 
 @pytest.mark.parametrize("kind", dtypes.all_dtypes(), ids=str)
 def test_every_dtype_travels_without_a_copy(kind: dtypes.dtype):
-    x = Tensor(np.ones((3, 4), kind.numpy_dtype).T[1:])
+    x = as_tensor(np.ones((3, 4), kind.numpy_dtype).T[1:])
     y = from_dlpack(x)
     assert y.dtype is kind
     assert (y.shape, y.stride(), y.data_ptr()) == (x.shape, x.stride(), x.data_ptr())

@@ -92,7 +92,7 @@ def test_as_an_array():
 
 
 def transposed(kind: dtypes.dtype) -> Tensor:
-    return Tensor(np.arange(6).astype(kind.numpy_dtype).reshape(2, 3).T[1:])
+    return as_tensor(np.arange(6).astype(kind.numpy_dtype).reshape(2, 3).T[1:])
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_the_constructor_takes_what_a_tensor_may_hold(value, error: type[Excepti
 
 
 def test_the_constructor_shares_memory():
-    array = np.arange(6.0).reshape(2, 3)
+    array = np.arange(6, dtype=np.float32).reshape(2, 3)
     tensor = Tensor(array.T)
     array[0, 1] = 7
     assert tensor.array.flags.c_contiguous is False

@@ -9,6 +9,7 @@ import torchscript_dialect as ts
 from torchscript_dialect import torch
 from torchscript_dialect.ops import registry
 from torchscript_dialect.runtime.values import tensor_type
+from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor
 
 X = np.arange(4, dtype=np.float32)
@@ -35,7 +36,7 @@ def test_defined_then_implemented() -> None:
     g = ts.CompilationUnit("def f(x):\n    return torch.ops.tlib.twice(x) + 1.0\n")["f"]
     for _ in range(3):
         assert g(X).tolist() == [1.0, 3.0, 5.0, 7.0]
-    assert torch.ops.tlib.twice(Tensor(X), 3.0).tolist() == [0.0, 3.0, 6.0, 9.0]
+    assert torch.ops.tlib.twice(as_tensor(X), 3.0).tolist() == [0.0, 3.0, 6.0, 9.0]
     with pytest.raises(ValueError, match="has a kernel already"):
         torch.library.impl("tlib::twice", "CPU", twice)
     torch.library.impl("tlib::twice", "CUDA", twice)  # never called, not kept
@@ -49,7 +50,7 @@ def test_fake_functions_are_shape_rules() -> None:
     assert f(X).shape == (3, 4)
     operator = registry.find("tlib::row")
     assert operator is not None and operator.shape is not None
-    assert operator.shape([tensor_type(Tensor(X)).data, 3]).sizes == (3, 4)
+    assert operator.shape([tensor_type(as_tensor(X)).data, 3]).sizes == (3, 4)
 
 
 def test_library_objects() -> None:
@@ -74,13 +75,13 @@ def test_library_objects() -> None:
 def test_a_function_as_an_operator() -> None:
     @torch.library.custom_op("tlib::clipped", mutates_args=())
     def clipped(x: Tensor, low: float, high: float = 1.0) -> Tensor:
-        return Tensor(np.clip(x.array, low, high))
+        return as_tensor(np.clip(x.array, low, high))
 
     @clipped.register_fake
     def _(x: Tensor, low: float, high: float = 1.0) -> Tensor:
         return torch.empty_like(x)
 
-    assert clipped(Tensor(X), 0.5).tolist() == [0.5, 1.0, 1.0, 1.0]
+    assert clipped(as_tensor(X), 0.5).tolist() == [0.5, 1.0, 1.0, 1.0]
 
     def program(x):
         return clipped(x, 1.5, 2.5) * 2.0

@@ -20,6 +20,20 @@ def test_legacy_constructors() -> None:
     assert torch.Tensor(numbers).data_ptr() == numbers.data_ptr()
 
 
+def test_arrays_become_tensors_of_the_default_dtype() -> None:
+    """As in PyTorch: an array with that dtype lends its memory, and a NumPy integer is a size."""
+    for array in (np.array([1.5, 2.0]), np.array([1, 2]), np.array([True]), np.array([1 + 2j])):
+        made = torch.Tensor(array)
+        assert made.dtype is torch.float32
+        assert made.tolist() == array.real.tolist()
+    shared = np.zeros(2, np.float32)
+    torch.Tensor(shared).add_(1)
+    assert shared.tolist() == [1, 1]
+    assert torch.Tensor(np.int64(3)).shape == (3,)
+    with pytest.raises(TypeError, match="data must be a sequence"):
+        torch.Tensor(np.float64(3))
+
+
 def test_typed_constructors() -> None:
     assert torch.LongTensor(2, 1).dtype is torch.int64
     array = np.array([1.0, 2.0], np.float32)

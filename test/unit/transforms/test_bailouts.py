@@ -13,6 +13,7 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.graph import Graph
 from torchscript_dialect.runtime.interpreter import interpret
+from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.types.tensor_type import TensorType
 
 PROGRAMS = {
@@ -110,7 +111,7 @@ def expected(source: str) -> list[Any]:
 
 def assert_runs_as(graph: Graph, source: str) -> None:
     run = interpret(graph.function)
-    found = [run(ts.Tensor(x.copy()), n) for x in OTHERS for n in TRIPS]
+    found = [run(as_tensor(x.copy()), n) for x in OTHERS for n in TRIPS]
     for one, other in zip(found, expected(source), strict=True):
         assert_equal(one, other)
 

@@ -15,6 +15,7 @@ from support.simt.moving import on_cuda
 from torchscript_dialect.runtime.cuda.driver import CudaError
 from torchscript_dialect.runtime.cuda.executable import CudaKernel
 from torchscript_dialect.runtime.cuda.memory import allocator
+from torchscript_dialect.tensor.conversion import as_tensor
 
 RNG = np.random.default_rng(0)
 X, Y, B = (RNG.standard_normal(size).astype(np.float32) for size in ((9, 33), (9, 33), (33,)))
@@ -74,7 +75,7 @@ def results(
     f = ts.CompilationUnit(f"def f(x, y, b):\n    return {body}\n")["f"]
     found: Any = None
     for _ in range(calls):
-        found = f(*map(ts.Tensor, arguments))
+        found = f(*map(as_tensor, arguments))
     return [one.numpy() for one in (found if isinstance(found, tuple) else (found,))], f
 
 
@@ -107,7 +108,7 @@ def test_random_kernels(on_device: Device, seed: int) -> None:
                 for _ in range(3):
                     found = main(
                         *(
-                            ts.Tensor(one) if isinstance(one, np.ndarray) else one
+                            as_tensor(one) if isinstance(one, np.ndarray) else one
                             for one in arguments
                         )
                     )
@@ -133,7 +134,7 @@ def test_a_kernel_comes_back_from_the_disk(on_device: Device) -> None:
         loads = on_device.calls.count("cuModuleLoadDataEx")
         again = CudaKernel.from_bytes(kernel.serialize())
         assert (again.spec, again.ptx, again.threads) == (kernel.spec, kernel.ptx, kernel.threads)
-        call = again.bind([ts.Tensor(X), ts.Tensor(Y), ts.Tensor(B)])
+        call = again.bind([as_tensor(X), as_tensor(Y), as_tensor(B)])
         assert call is not None
         result = again.launch(call)
         assert isinstance(result, ts.Tensor)

@@ -12,6 +12,7 @@ import torchscript_dialect as ts
 from support.simt.driver.device import Device
 from support.simt.moving import on_cuda
 from torchscript_dialect import torch
+from torchscript_dialect.tensor.conversion import as_tensor
 
 RNG = np.random.default_rng(0)
 
@@ -60,7 +61,7 @@ PROGRAMS: dict[str, tuple[str, tuple[np.ndarray[Any, Any], ...]]] = {
 def test_products_of_the_device(on_device: Device, name: str) -> None:
     body, arguments = PROGRAMS[name]
     f = ts.CompilationUnit(f"def f(x, y, b):\n    return {body}\n")["f"]
-    expected = f(*map(ts.Tensor, arguments))
+    expected = f(*map(as_tensor, arguments))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for _ in range(3):
@@ -127,7 +128,7 @@ def test_tensors_of_the_host_have_products_on_the_device(on_device: Device) -> N
     x, y = random(4, 5), random(3, 5)
     with ts.fuser("ptx"):
         for _ in range(3):
-            found = f(ts.Tensor(x), ts.Tensor(y))
+            found = f(as_tensor(x), as_tensor(y))
     assert on_device.launches
     np.testing.assert_allclose(found.numpy(), np.tanh(x @ y.T) * 2, rtol=1e-5)
 

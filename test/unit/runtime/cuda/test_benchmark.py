@@ -11,6 +11,7 @@ import torchscript_dialect as ts
 from benchmarks import device as benchmark
 from support.simt.driver.device import Device
 from torchscript_dialect import torch
+from torchscript_dialect.tensor.conversion import as_tensor
 
 SMALL = {program.name: program for program in reversed(benchmark.programs())}
 
@@ -22,7 +23,7 @@ def test_programs_give_what_the_host_gives(on_device: Device, name: str) -> None
     arrays = [generator.random(shape, np.float32) for shape in program.shapes]
     system = benchmark.ours()
     found = system.build(program)(*(system.move(one, "float32") for one in arrays))
-    expected = ts.CompilationUnit(program.text)["f"](*map(ts.Tensor, arrays))
+    expected = ts.CompilationUnit(program.text)["f"](*map(as_tensor, arrays))
     for one, other in zip(*(x if isinstance(x, tuple) else (x,) for x in (found, expected))):
         assert one.is_cuda
         np.testing.assert_allclose(one.cpu().numpy(), other.numpy(), rtol=1e-4, atol=1e-5)
