@@ -50,7 +50,10 @@ def is_grad_enabled() -> bool:
 
 
 def set_grad_enabled(wanted: bool, *, for_long: bool = True) -> None:
-    """Say whether gradients are wanted in this thread from now on. What is not `for_long` leaves native calls as they are."""
+    """Say whether gradients are wanted in this thread from now on: never in inference mode. What is not `for_long` leaves native calls
+    as they are.
+    """
+    wanted = wanted and not _mode.is_inference
     _mode.enabled = wanted
     torch = pytorch_state.loaded()
     if torch is not None:

@@ -101,8 +101,9 @@ class enable_grad(_Decorator):
 
 
 class inference_mode(ContextDecorator):
-    """No gradients in this block or function, to which views that it makes must not be written after it. `inference_mode(False)` ends
-    that for a block. Tensors that were made in it are as others here: PyTorch refuses to save them for gradients, and to write to them.
+    """No gradients in this block or function, not even with `enable_grad`, and views that it makes must not be written to after it.
+    `inference_mode(False)` ends that for a block. Tensors that were made in it are as others here: PyTorch refuses to save them for
+    gradients, and to write to them.
     """
 
     def __new__(cls, mode: Any = True) -> Any:
@@ -114,8 +115,8 @@ class inference_mode(ContextDecorator):
 
     def __enter__(self) -> None:
         self._before = grad_mode.is_grad_enabled(), grad_mode.is_inference_mode_enabled()
-        grad_mode.set_grad_enabled(not self._wanted)
         grad_mode.set_inference_mode(self._wanted)
+        grad_mode.set_grad_enabled(not self._wanted)
 
     def __exit__(
         self,
@@ -123,8 +124,8 @@ class inference_mode(ContextDecorator):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        grad_mode.set_grad_enabled(self._before[0])
         grad_mode.set_inference_mode(self._before[1])
+        grad_mode.set_grad_enabled(self._before[0])
 
 
 def is_inference_mode_enabled() -> bool:

@@ -113,3 +113,23 @@ def test_views_of_a_mode_are_not_written_to_after_it() -> None:
         view = y.view(2)
     with pytest.raises(RuntimeError, match="A view was created in inference mode and is being modified inplace in normal mode"):  # fmt: skip
         view.add_(1)
+
+
+def test_nothing_is_recorded_in_inference_mode() -> None:
+    p = torch.ones(3, requires_grad=True)
+    with torch.inference_mode():
+        with torch.enable_grad():
+            assert not (p * 2).requires_grad
+            with torch.inference_mode(False):
+                assert (p * 2).requires_grad
+            assert torch.is_inference_mode_enabled()
+            assert not (p * 2).requires_grad
+        torch.set_grad_enabled(True)
+        assert not (p * 2).requires_grad
+        assert p.detach().requires_grad_().requires_grad
+    assert (p * 2).requires_grad
+    assert torch.is_grad_enabled()
+    with torch.no_grad():
+        with torch.inference_mode():
+            pass
+        assert not torch.is_grad_enabled()
