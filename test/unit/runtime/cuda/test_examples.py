@@ -1,6 +1,6 @@
 """The programs of examples/ with arguments on a device: what PyTorch gave for them, and the bits of kernels of the host where all that
 they do is pointwise. Cases have no elements, no dimensions, gaps, transposed, overlapping and misaligned memory, and sizes that are
-multiples of nothing: some of them, or all with `TORCHSCRIPT_DIALECT_LONG_TESTS=1`.
+multiples of nothing, and numbers that are none: some of them, or all with `TORCHSCRIPT_DIALECT_LONG_TESTS=1`.
 """
 
 from __future__ import annotations
@@ -58,15 +58,22 @@ def run(scripted: Any, case: Case, dtype: np.dtype[Any]) -> tuple[Record, Any]:
             arrays[id(array)] = array
             return on_cuda(array)
 
-        found.append(scripted(*(product.convert(arg, move, memo) for arg in args)))
-        for key, array in arrays.items():
-            after = memo[key].cpu().numpy()
-            if after.tobytes() != array.tobytes():
-                array[...] = after
+        try:
+            found.append(scripted(*(product.convert(arg, move, memo) for arg in args)))
+        finally:  # a program that raises has written before
+            for key, array in arrays.items():
+                after = memo[key].cpu().numpy()
+                if after.tobytes() != array.tobytes():
+                    array[...] = after
         return found[-1]
 
     made = record(call, case.make(dtype), to_numpy)
     return made, found[-1] if found else None
+
+
+def bits(array: np.ndarray[Any, Any]) -> bytes:
+    """The bits of numbers. What is none has a bit on CPUs for x86 that it has not on devices."""
+    return np.where(np.isnan(array), np.float32(np.nan), array).tobytes()
 
 
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS.keys())
@@ -75,7 +82,7 @@ def test_a_program_on_the_device(on_device: Device, program: Program) -> None:
     hidden = frozenset(("shares", "strides") if program.name == "alias" else ("shares",))
     wrong: list[str] = []
     for name, case, dtype in [*program.variants()][::EVERY]:
-        if program.name == "alias" and name.startswith("overlap"):
+        if program.name == "alias" and name.startswith(("overlap", "broadcast")):
             continue  # copies of arrays that overlap do not
         scripted = product.script(program)
         with warnings.catch_warnings():
@@ -89,7 +96,7 @@ def test_a_program_on_the_device(on_device: Device, program: Program) -> None:
         if program.name in POINTWISE and dtype == np.float32 and result is not None:
             for _ in range(CALLS):
                 on_host = scripted(*case.make(dtype))
-            if to_numpy(on_host).tobytes() != to_numpy(result).tobytes():
+            if bits(to_numpy(on_host)) != bits(to_numpy(result)):
                 wrong.append(f"{name}: other bits than on the host")
     assert not on_device.faults
     assert not wrong, "\n".join(wrong)
