@@ -23,9 +23,11 @@ from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.driver import CudaError
 from torchscript_dialect.runtime.cuda.indexing import INDEXING
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING, in_pieces
+from torchscript_dialect.runtime.cuda.losses import LOSSES
 from torchscript_dialect.runtime.cuda.operator_kernel import inputs_of, kernel_for, key_of
 from torchscript_dialect.runtime.cuda.own_operators import OWN
 from torchscript_dialect.runtime.cuda.products import PRODUCTS
+from torchscript_dialect.runtime.cuda.rearranged import REARRANGED
 from torchscript_dialect.runtime.cuda.scans import SCANS
 from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret
 from torchscript_dialect.tensor.device import device
@@ -44,7 +46,7 @@ _MIXES = frozenset(
     ("aten::index", "aten::index_put", "aten::index_put_", "aten::_index_put_impl_", "aten::set_")
 )
 """Operators some of whose operands may be on the host."""
-ON_ONE_DEVICE = {*PRODUCTS, *INDEXING, *SCANS}
+ON_ONE_DEVICE = {*PRODUCTS, *INDEXING, *SCANS, *LOSSES, *REARRANGED}
 """Operators of their own whose operands have to be together."""
 _RESIZE = frozenset(("aten::resize_", "aten::resize_as_", "aten::_resize_output_"))
 NORMALIZING = frozenset(

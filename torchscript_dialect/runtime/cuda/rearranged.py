@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.tensor import dtype as dtypes
@@ -88,7 +89,19 @@ def _count_nonzero(_: Any, operands: Sequence[Any]) -> Tensor:
     return mask.sum(given) if given else mask.sum()
 
 
+def _parts(name: str) -> Any:
+    """`aten::unsafe_chunk` and its like: what `name` gives, which are views."""
+
+    def run(_: Any, operands: Sequence[Any]) -> Any:
+        return call(name, tuple(operands))
+
+    return run
+
+
 REARRANGED = {
+    "aten::unsafe_chunk": _parts("aten::chunk"),
+    "aten::unsafe_split": _parts("aten::split"),
+    "aten::unsafe_split_with_sizes": _parts("aten::split_with_sizes"),
     "aten::flip": _flip,
     "aten::constant_pad_nd": _constant_pad_nd,
     "aten::tril": _triangle(True),

@@ -15,8 +15,10 @@ import numpy as np
 
 from torchscript_dialect.autograd.history import is_leaf, known
 from torchscript_dialect.autograd.nodes import RemovableHandle
+from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.conversion import as_tensor
+from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.strides import empty_like
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor
@@ -346,7 +348,10 @@ def _changed_arguments(hook: Any, changed: Any) -> tuple[tuple[Any, ...], dict[s
 
 
 def zeros_like(tensor: Tensor) -> Tensor:
-    """A state of zeros for a parameter."""
+    """A state of zeros for a parameter, where that is."""
+    if tensor.array.__class__ is DeviceArray:
+        with grad_mode.enabled(False):
+            return call("aten::zeros_like", (tensor,))
     array = empty_like(tensor.array)
     array.fill(0)
     return tensor_of(array)

@@ -22,6 +22,7 @@ from torchscript_dialect.api.unit import CompilationUnit
 from torchscript_dialect.autograd.history import count_write
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor import grad_mode, versions
+from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.torch.optim.in_place import Launches, Repeated, kernel_of, launches_of
 
@@ -132,12 +133,19 @@ def _run_one(update: Any, row: Sequence[Tensor], numbers: Sequence[float]) -> No
     arrays: list[Array] = [tensor.array for tensor in row]
     if arrays[0].dtype.kind == "c":
         arrays = list(map(_real, arrays))
-    given = [tensor_of(np.ascontiguousarray(array).reshape(-1)) for array in arrays]
+    given = [tensor_of(_contiguous(array).reshape(-1)) for array in arrays]
     results = update(*given, *numbers)
     if isinstance(results, Tensor):
         results = (results,)
     for array, result in zip((arrays[0], *arrays[2:]), results, strict=True):
         array[...] = result.array.reshape(array.shape)
+
+
+def _contiguous(array: Array) -> Array:
+    """The elements in the order of their indices, where they are."""
+    if array.__class__ is DeviceArray:
+        return array if array.flags.c_contiguous else array.copy()
+    return np.ascontiguousarray(array)
 
 
 def _real(array: Array) -> Array:

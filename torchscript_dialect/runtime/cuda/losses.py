@@ -1,0 +1,90 @@
+"""Losses on the device, made of operators that have kernels: `aten::nll_loss` of rows of classes. A class that there is not ends the
+kernel, as in PyTorch. What is wrong with operands the kernels of the host say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from torchscript_dialect.runtime.cuda.places import there
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.tensor import Tensor
+
+NONE, MEAN = 0, 1
+"""How PyTorch numbers reductions."""
+
+
+def _rows(x: Tensor, target: Tensor, weight: Tensor | None) -> tuple[Tensor, Tensor] | None:
+    """Classes in rows, and the one of each; None for other operands."""
+    if there(x) is None or there(target) is None or (weight is not None and there(weight) is None):
+        return None
+    if target.dtype is not dtypes.int64 or not x.dtype.is_floating_point:
+        return None
+    rank = x.array.ndim
+    rows = x.unsqueeze(0) if rank == 1 else x
+    chosen = target.unsqueeze(0) if rank == 1 and not target.array.ndim else target
+    if rows.array.ndim != 2 or chosen.array.shape != rows.array.shape[:1]:
+        return None
+    if weight is not None and (
+        weight.array.shape != rows.array.shape[1:] or weight.dtype is not x.dtype
+    ):
+        return None
+    return rows, chosen
+
+
+def _weights(
+    rows: Tensor, chosen: Tensor, weight: Tensor | None, ignored: int
+) -> tuple[Tensor, Tensor]:
+    """The places of the classes in their rows, and how much each row counts."""
+    hidden = chosen.eq(ignored)
+    safe = chosen.masked_fill(hidden, 0)
+    counts = rows.new_ones([rows.array.shape[0]])
+    if weight is not None:
+        counts = weight.index_select(0, safe)
+    return safe.unsqueeze(1), counts.masked_fill(hidden, 0)
+
+
+def _forward(placed: Any, operands: Sequence[Any]) -> tuple[Tensor, Tensor]:
+    """`aten::nll_loss_forward`: the loss, and how much all rows count."""
+    x, target, weight, reduction, ignored = operands
+    found = _rows(x, target, weight)
+    if found is None:
+        return placed.on_host(operands)
+    rows, chosen = found
+    places, counts = _weights(rows, chosen, weight, ignored)
+    losses = rows.gather(1, places).squeeze(1).mul(counts).neg()
+    if reduction == NONE:
+        return losses.reshape([*target.array.shape]), x.new_zeros([])
+    total = counts.sum()
+    return (losses.sum().div(total) if reduction == MEAN else losses.sum()), total
+
+
+def _loss(placed: Any, operands: Sequence[Any]) -> Tensor:
+    """`aten::nll_loss` and `aten::nll_loss_nd`."""
+    x, target, weight = operands[:3]
+    if _rows(x, target, weight) is None:
+        return placed.on_host(operands)
+    return _forward(placed, operands)[0]
+
+
+def _backward(placed: Any, operands: Sequence[Any]) -> Tensor:
+    """`aten::nll_loss_backward`."""
+    grad, x, target, weight, reduction, ignored, total = operands
+    found = _rows(x, target, weight)
+    if found is None:
+        return placed.on_host(operands)
+    rows, chosen = found
+    places, counts = _weights(rows, chosen, weight, ignored)
+    given = grad.div(total) if reduction == MEAN else grad
+    values = counts.mul(given.reshape([-1])).neg()
+    made = rows.new_zeros([*rows.array.shape]).scatter(1, places, values.unsqueeze(1))
+    return cast("Tensor", made.reshape([*x.array.shape]))
+
+
+LOSSES = {
+    "aten::nll_loss": _loss,
+    "aten::nll_loss_nd": _loss,
+    "aten::nll_loss_forward": _forward,
+    "aten::nll_loss_backward": _backward,
+}
