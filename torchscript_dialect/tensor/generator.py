@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.tensor import pytorch_state
-from torchscript_dialect.tensor.device_generator import device_generator
+from torchscript_dialect.tensor.device import device as Device
+from torchscript_dialect.tensor.device_generator import DeviceGenerator, device_generator
 from torchscript_dialect.tensor.dtype import uint8
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
@@ -26,13 +27,18 @@ _WHOLE_53 = np.uint64((1 << 53) - 1)
 
 @final
 class Generator:
-    """A stream of random numbers; `manual_seed` starts it anew. The shared one is PyTorch's while that is loaded."""
+    """A stream of random numbers; `manual_seed` starts it anew. The shared one is PyTorch's while that is loaded. One of a device
+    draws there alone.
+    """
 
     def __init__(
         self, device: object = "cpu", *, seed: int = 67280421310721, shared: bool = False
     ) -> None:
-        if str(device) != "cpu":
+        where = Device(device)
+        if where.type not in ("cpu", "cuda"):
             raise RuntimeError(f"Device type {device} is not supported for torch.Generator() api.")
+        self.device = Device("cuda", where.index or 0) if where.type == "cuda" else where
+        self.on_device = DeviceGenerator(seed) if where.type == "cuda" else None
         self._next_normal: float | None = None
         self._seed = seed
         self._engine: np.random.MT19937 | None = None
@@ -41,6 +47,9 @@ class Generator:
     def manual_seed(self, seed: int) -> Generator:
         """Start the stream that belongs to the seed."""
         self._seed = seed % (1 << 64)
+        if self.on_device is not None:
+            self.on_device.manual_seed(self._seed)
+            return self
         self._engine = None
         self._next_normal = None
         if (torch := self._torch) is not None:
@@ -70,7 +79,13 @@ class Generator:
 
     @property
     def _bits(self) -> np.random.MT19937:
-        """The engine, made when the first number is asked for: `np.random` takes long to import."""
+        """The engine, made when the first number is asked for: `np.random` takes long to import.
+
+        Raises:
+            RuntimeError: the stream is a device's.
+        """
+        if self.on_device is not None:
+            raise RuntimeError("Expected a 'cpu' device type for generator but found 'cuda'")
         if self._engine is None:
             self._engine = np.random.MT19937()
             self._engine._legacy_seeding(self._seed & 0xFFFFFFFF)  # pyright: ignore[reportPrivateUsage, reportUnknownMemberType, reportAttributeAccessIssue]
@@ -83,11 +98,15 @@ class Generator:
 
     def initial_seed(self) -> int:
         """The seed that the stream started from."""
+        if self.on_device is not None:
+            return self.on_device.seed
         torch = self._torch
         return self._seed if torch is None else torch.default_generator.initial_seed()
 
     def get_state(self) -> Tensor:
         """Where the stream is, as bytes that PyTorch reads too."""
+        if self.on_device is not None:
+            return tensor_of(np.frombuffer(bytearray(self.on_device.get_state()), np.uint8))
         torch = self._torch
         if torch is not None:
             data = bytearray(torch.get_rng_state().numpy().tobytes())
@@ -100,6 +119,9 @@ class Generator:
         if state.dtype is not uint8:
             raise TypeError("RNG state must be a torch.ByteTensor")
         data = state.array.tobytes()
+        if self.on_device is not None:
+            self.on_device.set_state(data)
+            return self
         if len(data) != pytorch_state.STATE_BYTES:
             raise RuntimeError("RNG state is wrong size")
         torch = self._torch

@@ -23,7 +23,7 @@ from torchscript_dialect.runtime.cuda.kernel import Geometry, Kernel
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import DeviceArray
-from torchscript_dialect.tensor.device_generator import device_generator
+from torchscript_dialect.tensor.device_generator import DeviceGenerator, device_generator
 from torchscript_dialect.tensor.layout import preserve_format
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
 from torchscript_dialect.tensor.storage import data_pointer
@@ -55,6 +55,7 @@ class Numbers(NamedTuple):
     width: int = 1
     threads: int = 0
     """Of the kernel; as many as PyTorch's has where this is 0."""
+    stream: DeviceGenerator = device_generator
 
 
 @lru_cache(maxsize=64)
@@ -89,7 +90,7 @@ def _write(target: DeviceArray, numbers: Numbers) -> None:
     )
     at_once = 2 if is_long else 4
     threads = numbers.threads or _threads(count)
-    draw = device_generator.take(((count - 1) // (threads * at_once) + 1) * 4)
+    draw = numbers.stream.take(((count - 1) // (threads * at_once) + 1) * 4)
     pack = struct.Struct("<Q").pack
     bounds = [
         pack(one % (1 << 64)) if isinstance(one, int) else struct.pack("<d", one)
@@ -149,14 +150,37 @@ class _Call:
         wanted = self.given.get("dtype")
         return default if wanted is None else dtypes.from_scalar_type(wanted)
 
+    @property
+    def stream(self) -> DeviceGenerator:
+        """What the numbers are drawn from.
+
+        Raises:
+            RuntimeError: a generator of the host is given.
+        """
+        given = self.given.get("generator")
+        if given is None:
+            return device_generator
+        if given.on_device is None:
+            raise RuntimeError("Expected a 'cuda' device type for generator but found 'cpu'")
+        return given.on_device
+
+    def numbers(self, kind: str, a: float = 0.0, b: float = 1.0) -> Numbers:
+        """What is drawn of the stream."""
+        return Numbers(kind, a, b, stream=self.stream)
+
+    def integers(self, element: dtypes.dtype, low: int, high: int) -> Numbers:
+        """Integers of a dtype from `low` on, below `high`."""
+        low, high = representable(element, low, high)
+        kind = "long_integers" if high - low >= LONG else "integers"
+        return self.numbers(kind, low, high - low)
+
     def is_here(self, *elements: dtypes.dtype) -> bool:
         """Whether a kernel draws the numbers: no generator of the host is given, and the dtypes are among those of kernels.
 
         Raises:
             RuntimeError: a generator of the host is given.
         """
-        if self.given.get("generator") is not None:
-            raise RuntimeError("Expected a 'cuda' device type for generator but found 'cpu'")
+        _ = self.stream
         where = self.given.get("device")
         if where is not None:
             if device(where).type == "cpu":
@@ -184,7 +208,7 @@ def _sized(kind: str) -> Own:
         element = call.element(dtypes.get_default_dtype())
         if not call.is_here(element) or element not in FLOATS:
             return call.on_host()
-        numbers = Numbers("uniform") if kind == "uniform" else Numbers("normal", 0.0, 1.0)
+        numbers = call.numbers("uniform") if kind == "uniform" else call.numbers("normal", 0.0, 1.0)
         return _made(call.given["size"], element, numbers)
 
     return _own(run)
@@ -200,15 +224,10 @@ def _sized_like(kind: str) -> Own:
         if not call.is_here(element) or element not in FLOATS or has_format:
             return call.on_host()
         made = _like(x, element)
-        fill(made, Numbers(kind, 0.0, 1.0))
+        fill(made, call.numbers(kind, 0.0, 1.0))
         return tensor_of(made)
 
     return _own(run)
-
-
-def _integers(element: dtypes.dtype, low: int, high: int) -> Numbers:
-    low, high = representable(element, low, high)
-    return Numbers("long_integers" if high - low >= LONG else "integers", low, high - low)
 
 
 def _randint(call: _Call) -> Tensor:
@@ -219,9 +238,9 @@ def _randint(call: _Call) -> Tensor:
     if not call.is_here(element) or isinstance(high, Tensor) or low >= high:
         return call.on_host()
     if x is None:
-        return _made(call.given["size"], element, _integers(element, low, high))
+        return _made(call.given["size"], element, call.integers(element, low, high))
     made = _like(x, element)
-    fill(made, _integers(element, low, high))
+    fill(made, call.integers(element, low, high))
     return tensor_of(made)
 
 
@@ -236,7 +255,7 @@ def _uniform_(call: _Call) -> Tensor:
     if not call.is_here(x.dtype) or x.dtype not in FLOATS:
         return call.on_host()
     call.check(x.dtype, low, high)
-    return _in_place(x, Numbers("uniform", float(low), float(high)))
+    return _in_place(x, call.numbers("uniform", float(low), float(high)))
 
 
 def _normal_(call: _Call) -> Tensor:
@@ -245,7 +264,7 @@ def _normal_(call: _Call) -> Tensor:
     if not call.is_here(x.dtype) or x.dtype not in FLOATS:
         return call.on_host()
     call.check(x.dtype, mean, std)
-    return _in_place(x, Numbers("normal", float(mean), float(std)))
+    return _in_place(x, call.numbers("normal", float(mean), float(std)))
 
 
 def _random_(call: _Call) -> Tensor:
@@ -261,15 +280,15 @@ def _random_(call: _Call) -> Tensor:
         call.check(element, *call.operands[1:-1])
         if low >= high:
             return call.on_host()
-        return _in_place(x, _integers(element, low, high))
+        return _in_place(x, call.integers(element, low, high))
     if element.is_floating_point:
         digits = {dtypes.float64: 53, dtypes.float32: 24, dtypes.float16: 11}.get(element, 8)
         return _in_place(
-            x, Numbers("long_integers" if digits == 53 else "integers", 0, (1 << digits) + 1)
+            x, call.numbers("long_integers" if digits == 53 else "integers", 0, (1 << digits) + 1)
         )
     count = 2 if element is dtypes.bool_ else int(np.iinfo(element.numpy_dtype).max) + 1
     kind = "long_integers" if element is dtypes.int64 else "integers"
-    return _in_place(x, Numbers(kind, 0, count))
+    return _in_place(x, call.numbers(kind, 0, count))
 
 
 def _bernoulli_(call: _Call) -> Tensor:
@@ -278,20 +297,21 @@ def _bernoulli_(call: _Call) -> Tensor:
     if not call.is_here(x.dtype):
         return call.on_host()
     if isinstance(p, Tensor):
-        transfers.assign(x, _by_elements(p.expand_as(x), x.dtype))
+        transfers.assign(x, _by_elements(call, p.expand_as(x), x.dtype))
         return x
     call.check(x.dtype, p)
-    return _in_place(x, Numbers("below", float(p)))
+    return _in_place(x, call.numbers("below", float(p)))
 
 
-def _by_elements(p: Tensor, element: dtypes.dtype) -> Tensor:
+def _by_elements(call: _Call, p: Tensor, element: dtypes.dtype) -> Tensor:
     """1 with the probability that the element is, else 0: four neighbours are one thread's."""
     drawn = tensor_of(memory().empty(p.array.shape, np.dtype(np.float32)))
     count = drawn.array.size
     if count:
         threads = -(-count // (4 * THREADS)) * THREADS
-        _write(cast("DeviceArray", drawn.array), Numbers("raw", width=4, threads=threads))
-        device_generator.take(8)  # PyTorch's kernel counts for 10 words
+        numbers = Numbers("raw", width=4, threads=threads, stream=call.stream)
+        _write(cast("DeviceArray", drawn.array), numbers)
+        call.stream.take(8)  # PyTorch's kernel counts for 10 words
     return transfers.of_dtype(drawn.le(p), element)
 
 
@@ -301,12 +321,12 @@ def _bernoulli(call: _Call) -> Tensor:
     if not call.is_here(x.dtype):
         return call.on_host()
     if p is None:
-        return call.on_host() if x.dtype not in FLOATS else _by_elements(x, x.dtype)
+        return call.on_host() if x.dtype not in FLOATS else _by_elements(call, x, x.dtype)
     if isinstance(p, Tensor):
-        return _by_elements(p.expand_as(x), x.dtype)
+        return _by_elements(call, p.expand_as(x), x.dtype)
     call.check(x.dtype, p)
     made = _like(x, x.dtype)
-    fill(made, Numbers("below", float(p)))
+    fill(made, call.numbers("below", float(p)))
     return tensor_of(made)
 
 
@@ -318,7 +338,7 @@ def _normal(call: _Call) -> Tensor:
         element = call.element(dtypes.get_default_dtype())
         if not call.is_here(element) or element not in FLOATS or not std >= 0:
             return call.on_host()
-        return _made(call.given["size"], element, Numbers("normal", float(mean), float(std)))
+        return _made(call.given["size"], element, call.numbers("normal", float(mean), float(std)))
     given = [one for one in (mean, std) if isinstance(one, Tensor)]
     if (
         not given
@@ -331,7 +351,8 @@ def _normal(call: _Call) -> Tensor:
     shape = given[0].add(given[-1]) if len(given) > 1 else given[0]
     drawn = _like(shape, given[0].dtype)
     fill(
-        drawn, Numbers("normal", 0.0, 1.0 if isinstance(std, Tensor) else float(cast("float", std)))
+        drawn,
+        call.numbers("normal", 0.0, 1.0 if isinstance(std, Tensor) else float(cast("float", std))),
     )
     found = tensor_of(drawn)
     if isinstance(std, Tensor):

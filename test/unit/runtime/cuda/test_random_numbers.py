@@ -246,3 +246,41 @@ def test_states_and_errors(on_device: Device) -> None:
     with pytest.raises(RuntimeError, match="expects p to be in"):
         x.bernoulli_(2.0)
     assert not there(torch.rand(0, device="cuda")).size
+
+
+def test_a_generator_of_the_device(on_device: Device) -> None:
+    generator = torch.Generator(device="cuda")
+    assert str(generator.device) == "cuda:0" and generator.initial_seed() == 67280421310721
+    torch.manual_seed(5)
+    expected = [there(torch.rand(6, device="cuda")), there(torch.randn(6, device="cuda"))]
+    shared = torch.cuda.get_rng_state().numpy().tobytes()
+    assert generator.manual_seed(5) is generator
+    given = {"device": "cuda", "generator": generator}
+    np.testing.assert_array_equal(there(torch.rand(6, **given)), expected[0])
+    state = generator.get_state()
+    assert state.numpy().tobytes() == (5).to_bytes(8, "little") + (4).to_bytes(8, "little")
+    np.testing.assert_array_equal(there(torch.randn(6, **given)), expected[1])
+    generator.set_state(state)
+    np.testing.assert_array_equal(there(torch.randn(6, **given)), expected[1])
+    assert torch.cuda.get_rng_state().numpy().tobytes() == shared
+    x = torch.zeros(40, device="cuda")
+    for draw in (
+        lambda: x.uniform_(0, 2, generator=generator),
+        lambda: x.normal_(1, 2, generator=generator),
+        lambda: x.bernoulli_(0.5, generator=generator),
+        lambda: x.random_(0, 9, generator=generator),
+        lambda: torch.bernoulli(torch.full([40], 0.5, device="cuda"), generator=generator),
+        lambda: torch.randint(0, 9, [40], **given),
+    ):
+        generator.manual_seed(3)
+        first = there(draw())
+        np.testing.assert_array_equal(there(generator.manual_seed(3) and draw()), first)
+        assert not np.array_equal(there(draw()), first)
+    with pytest.raises(
+        RuntimeError, match="Expected a 'cpu' device type for generator but found 'cuda'"
+    ):
+        torch.rand(3, generator=generator)
+    with pytest.raises(RuntimeError, match="RNG state is wrong size"):
+        generator.set_state(state[:8])
+    with pytest.raises(RuntimeError, match="Device type mps is not supported"):
+        torch.Generator(device="mps")
