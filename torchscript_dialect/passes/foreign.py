@@ -13,8 +13,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from torchscript_dialect.ir.locations import at
-from torchscript_dialect.ir.verification import kind_of, node_text
-from torchscript_dialect.utils.errors import PassError, internal_error
+from torchscript_dialect.ir.verification import explained, kind_of, node_text
+from torchscript_dialect.utils.errors import PassError
 
 XDSL = "xdsl."
 _OURS = ("torchscript_dialect.", "lowering.")
@@ -40,11 +40,13 @@ SHOWN = 6
 
 
 def refusal(error: Exception, name: str, target: Operation) -> Exception:
-    """A `PassError` for an exception in what is called so; an `InternalError` where code of ours raised it that xDSL's came to."""
+    """A `PassError` for an exception in what is called so. Where code of ours raised it that xDSL's came to, the IR may be
+    malformed, and otherwise the mistake is ours.
+    """
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     known = [frame for frame in frames if _module(frame).startswith((XDSL, *_OURS))]
     if known and _module(known[-1]).startswith(_OURS):
-        return internal_error(error, f"{name} runs")
+        return explained(error, f"{name} runs", target)
     op = next(_operations(reversed(known), target), None)
     place = "" if op is None else f"{node_text(op)}{at(op)}"
     what = "this" if op is None else kind_of(op)

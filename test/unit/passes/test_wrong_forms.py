@@ -15,6 +15,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 from support.kinds_of_ir import kinds, misfit
 from torchscript_dialect.cli.ts_opt import TSOptMain, main
+from torchscript_dialect.frontend.ir_text import parse_ir_text
+from torchscript_dialect.ir.verification import VerificationError
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.passes.table import all_names
 from torchscript_dialect.utils.errors import PassError, TorchScriptError
@@ -146,3 +148,10 @@ def test_code_of_a_device_is_no_assembly_for_a_cpu() -> None:
 )
 def test_what_was_an_internal_error_or_invalid_ir(name: str, kind: str) -> None:
     assert misfit(name, kinds()[kind]) is None
+
+
+def test_malformed_ir_is_told_as_what_it_is() -> None:
+    """xDSL's `canonicalize` comes to patterns of ours, which stumble over a constant of two kinds."""
+    text = 'graph(%n : int):\n  %a : int = prim::Constant[name="f"]()\n  %b : int = aten::add(%a, %n)\n  return (%b)\n'
+    with pytest.raises(VerificationError, match="prim::Constant"):
+        PassPipeline("canonicalize").apply(parse_ir_text(text))
