@@ -1,7 +1,6 @@
 """`torch.distributions`: samples, densities and what else is known of distributions of random numbers.
 
-Samples are PyTorch's own for the same `manual_seed`. The gradients that samples of `Gamma`, `Beta` and `Dirichlet` have for their
-parameters need operators of which there is no kernel: they raise an error.
+Samples are PyTorch's own for the same `manual_seed`.
 """
 
 from torchscript_dialect.torch.distributions import constraints as constraints
