@@ -519,9 +519,9 @@ def logcumsumexp(x: Tensor, dim: int) -> Tensor:
     if not array.ndim or not array.size:
         return stored(array.copy(), x.dtype)
     if array.dtype.kind == "f":
-        return stored(np.logaddexp.accumulate(array, axis=dim), x.dtype)
+        return stored(np.logaddexp.accumulate(array, axis=dim) + 0, x.dtype)  # never -0.0
     rows = cast("Any", np.moveaxis(array, dim, 0))
-    sums = [rows[0]]
+    sums = [rows[0] + 0]
     for row in rows[1:]:
         sums.append(complex_logaddexp(sums[-1], row))
     return stored(np.moveaxis(_numpy.stack(sums), 0, dim), x.dtype)

@@ -56,6 +56,8 @@ def _scan(name: str, ufunc: np.ufunc) -> None:
             return tensor_of(array.astype(result.numpy_dtype))
         running = _RUNNING.get(result) or opmath(result)
         raw = ufunc.accumulate(array, axis=dim, dtype=running.numpy_dtype)
+        if ufunc is np.add and raw.dtype.kind in "fc":
+            raw += 0  # sums begin with 0, which turns -0.0 into 0.0
         return tensor_of(np.ascontiguousarray(raw, result.numpy_dtype))
 
 

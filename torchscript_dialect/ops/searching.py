@@ -50,7 +50,6 @@ def _searched(row: Array, wished: Array, side: Any) -> Array:
         middle = np.minimum((low + high) >> 1, row.size - 1)
         found = row[middle]
         is_left = found > wished if side == "right" else found >= wished
-        is_left |= wished != wished
         high = np.where(is_open & is_left, middle, high)
         low = np.where(is_open & ~is_left, middle + 1, low)
     return low

@@ -211,7 +211,7 @@ def _running_sum(name: str, dtype: str) -> str:
   br label %head
 head:
   %i = phi i64 [ 0, %row_start ], [ %i_next, %one ]
-  %sum = phi {wide} [ {"0" if wide.startswith("i") else "-0.0"}, %row_start ], [ %sum_next, %one ]
+  %sum = phi {wide} [ {"0" if is_int else "0.0"}, %row_start ], [ %sum_next, %one ]
   %all = icmp sge i64 %i, %length
   br i1 %all, label %row_end, label %one
 one:
