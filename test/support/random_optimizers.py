@@ -145,7 +145,7 @@ def _gradient(torch: Any, tensor: Any, which: str, number: int) -> Any:
         case "nan" | "inf":
             return waves * float(which)
         case "huge":
-            return waves * 1e30
+            return waves * 1e15
         case "strided":
             return waves if not waves.dim() else torch.stack([waves, waves], -1)[..., 0]
         case "sparse":
