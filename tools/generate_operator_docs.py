@@ -43,6 +43,10 @@ all of them have, a fraction what some have. In-place operators are rows of thei
 STRUCTURAL = "none needed: the interpreter runs them itself, or a pass replaces them"
 REASONS = {
     STRUCTURAL: "",
+    "PyTorch's build for processors raises an error whatever the arguments are: of a library, device or level that is not there": r"""
+        aten::_cufft_.* aten::_?pin_memory(\.out)? aten::_propagate_xla_data aten::_fw_primal_copy aten::_make_dual(_copy)?
+        aten::.*overrideable.* aten::_copy_from(_and_resize)? aten::_(masked_scale|fused_dropout)
+        aten::(mm|bmm|addmm|baddbmm)\.dtype.*""",
     "another device's, or a library's that is not used here": r"""
         aten::.*(cudnn|miopen|mkldnn|mps|cufft|cuda|vulkan|xla|triton|nnpack|_cslt|flash_attention|efficient_attention|semi_structured).*
         aten::_(scaled_(grouped_)?mm.*|grouped_mm|mixed_dtypes_linear|fused_dropout|convert_weight_to_int4pack|fill_mem_eff_dropout_mask_

@@ -63,6 +63,7 @@ FAMILIES = (
     "prims",
     "gradient_operators",
     "training",
+    "questions",
 )
 
 

@@ -149,10 +149,7 @@ DIFFERENT: dict[str, tuple[int, str]] = {
         ),
         (1, "infinite or undefined operands, and the rounding of the cosine of large degrees"),
     ),
-    "aten::_convolution_double_backward": (
-        1,
-        "the gradient of the bias alone comes back expanded there, though the schema promises other memory",
-    ),
+    "aten::_nnpack_available": (1, "a library that is not used here"),
     **dict.fromkeys(
         ("aten::_embedding_bag_dense_backward", "aten::_embedding_bag_backward"),
         (2, "scale_grad_by_freq divides by how often another row is used there"),

@@ -90,7 +90,6 @@ SAMPLES = {
         _second(_MOVED, dtype="float32", wanted=(False, True, False)),
         _second(_PLAIN, given=(False, True, False)),
         _second(_PLAIN, given=(True, False, False)),
-        _second(_PLAIN, given=(False, False, True)),
         _second(_PLAIN, given=(False, False, False)),
     ],
     "glu_backward_jvp": [

@@ -1678,6 +1678,13 @@ class _CumminHelperOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, values: Any, indices: Any, dim: Any, *, result_types: Types = ...) -> Self: ...
 
+class _DebugHasInternalOverlapOp(OperatorOp):
+    'aten::_debug_has_internal_overlap(Tensor self) -> int'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class _DimIOp(OperatorOp):
     'aten::_dimI(Tensor self) -> int'
     self: SSAValue
@@ -3927,6 +3934,44 @@ class _ForeachZero_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class _FunctionalAssertAsyncMsgOp(OperatorOp):
+    'aten::_functional_assert_async.msg(Tensor self, str assert_msg, Tensor dep_token) -> Tensor'
+    self: SSAValue
+    assert_msg: SSAValue
+    dep_token: SSAValue
+    def __init__(_this, self: Given, assert_msg: Given, dep_token: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, assert_msg: Any, dep_token: Any, *, result_types: Types = ...) -> Self: ...
+
+class _FunctionalAssertScalarOp(OperatorOp):
+    'aten::_functional_assert_scalar(Scalar self, str assert_msg, Tensor dep_token) -> Tensor'
+    self: SSAValue
+    assert_msg: SSAValue
+    dep_token: SSAValue
+    def __init__(_this, self: Given, assert_msg: Given, dep_token: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, assert_msg: Any, dep_token: Any, *, result_types: Types = ...) -> Self: ...
+
+class _FunctionalSymConstrainRangeOp(OperatorOp):
+    'aten::_functional_sym_constrain_range(Scalar size, int? min, int? max, Tensor dep_token) -> Tensor'
+    size: SSAValue
+    min: SSAValue
+    max: SSAValue
+    dep_token: SSAValue
+    def __init__(_this, size: Given, min: Given, max: Given, dep_token: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, min: Any, max: Any, dep_token: Any, *, result_types: Types = ...) -> Self: ...
+
+class _FunctionalSymConstrainRangeForSizeOp(OperatorOp):
+    'aten::_functional_sym_constrain_range_for_size(Scalar size, int? min, int? max, Tensor dep_token) -> Tensor'
+    size: SSAValue
+    min: SSAValue
+    max: SSAValue
+    dep_token: SSAValue
+    def __init__(_this, size: Given, min: Given, max: Given, dep_token: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, min: Any, max: Any, dep_token: Any, *, result_types: Types = ...) -> Self: ...
+
 class _FusedAdagradOp(OperatorOp):
     'aten::_fused_adagrad(Tensor[] self, Tensor[] grads, Tensor[] state_sums, Tensor[] state_steps, *, float lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] state_sums_out, Tensor[] state_steps_out)'
     self: SSAValue
@@ -4526,6 +4571,22 @@ class _GroupedMmOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, mat2: Any, offs: Any = ..., bias: Any = ..., out_dtype: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class _HasCompatibleShallowCopyTypeOp(OperatorOp):
+    'aten::_has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool'
+    self: SSAValue
+    from_: SSAValue
+    def __init__(_this, self: Given, from_: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, from_: Any, *, result_types: Types = ...) -> Self: ...
+
+class _HasSameStorageNumelOp(OperatorOp):
+    'aten::_has_same_storage_numel(Tensor self, Tensor other) -> bool'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
 class _HistogramddBinEdgesOp(OperatorOp):
     'aten::_histogramdd_bin_edges(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]'
     self: SSAValue
@@ -4699,6 +4760,13 @@ class _IsAnyTrueOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class _IsZerotensorOp(OperatorOp):
+    'aten::_is_zerotensor(Tensor self) -> bool'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class _JaggedToPaddedDenseForwardOp(OperatorOp):
     'aten::_jagged_to_padded_dense_forward(Tensor values, Tensor[] offsets, SymInt[] max_lengths, float padding_value=0.) -> Tensor'
     values: SSAValue
@@ -4708,6 +4776,13 @@ class _JaggedToPaddedDenseForwardOp(OperatorOp):
     def __init__(_this, values: Given, offsets: Given, max_lengths: Given, padding_value: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, values: Any, offsets: Any, max_lengths: Any, padding_value: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _LazyCloneOp(OperatorOp):
+    'aten::_lazy_clone(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
 class _LinalgDetOp(OperatorOp):
     'aten::_linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)'
@@ -5121,6 +5196,21 @@ class _NativeMultiHeadAttentionOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, query: Any, key: Any, value: Any, embed_dim: Any, num_head: Any, qkv_weight: Any, qkv_bias: Any, proj_weight: Any, proj_bias: Any, mask: Any = ..., need_weights: Any = ..., average_attn_weights: Any = ..., mask_type: Any = ..., *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
 
+class _NegViewCopyOp(OperatorOp):
+    'aten::_neg_view_copy(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _NegViewCopyOutOp(OperatorOp):
+    'aten::_neg_view_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class _NestedComputeContiguousStridesOffsetsOp(OperatorOp):
     'aten::_nested_compute_contiguous_strides_offsets(Tensor nested_size) -> (Tensor, Tensor)'
     nested_size: SSAValue
@@ -5297,6 +5387,31 @@ class _NestedViewFromBufferCopyOutOp(OperatorOp):
     def __init__(_this, self: Given, nested_size: Given, nested_strides: Given, offsets: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, nested_size: Any, nested_strides: Any, offsets: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _NewZerosWithSameFeatureMetaOp(OperatorOp):
+    'aten::_new_zeros_with_same_feature_meta(Tensor self, Tensor other, *, int self_num_batch_dims=0) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    self_num_batch_dims: SSAValue
+    def __init__(_this, self: Given, other: Given, self_num_batch_dims: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, self_num_batch_dims: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _NewZerosWithSameFeatureMetaOutOp(OperatorOp):
+    'aten::_new_zeros_with_same_feature_meta.out(Tensor self, Tensor other, *, int self_num_batch_dims=0, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    self_num_batch_dims: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, self_num_batch_dims: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, self_num_batch_dims: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _NnpackAvailableOp(OperatorOp):
+    'aten::_nnpack_available() -> bool'
+    def __init__(_this, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, *, result_types: Types = ...) -> Self: ...
 
 class _NnzOp(OperatorOp):
     'aten::_nnz(Tensor self) -> int'
@@ -5544,6 +5659,15 @@ class _ResizeOutput_Op(OperatorOp):
     def __init__(_this, self: Given, size: Given, device: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, size: Any, device: Any, *, result_types: Types = ...) -> Self: ...
+
+class _RowwisePruneOp(OperatorOp):
+    'aten::_rowwise_prune(Tensor weight, Tensor mask, ScalarType compressed_indices_dtype) -> (Tensor, Tensor)'
+    weight: SSAValue
+    mask: SSAValue
+    compressed_indices_dtype: SSAValue
+    def __init__(_this, weight: Given, mask: Given, compressed_indices_dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, weight: Any, mask: Any, compressed_indices_dtype: Any, *, result_types: Types = ...) -> Self: ...
 
 class _SafeSoftmaxOp(OperatorOp):
     'aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor'
@@ -7012,6 +7136,12 @@ class _UpsampleNearestExact3dBackwardGradInputOp(OperatorOp):
     def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, scales_d: Given, scales_h: Given, scales_w: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, scales_d: Any = ..., scales_h: Any = ..., scales_w: Any = ..., *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class _UseCudnnRnnFlattenWeightOp(OperatorOp):
+    'aten::_use_cudnn_rnn_flatten_weight() -> bool'
+    def __init__(_this, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, *, result_types: Types = ...) -> Self: ...
 
 class _ValidateCompressedSparseIndicesOp(OperatorOp):
     'aten::_validate_compressed_sparse_indices(bool is_crow, Tensor compressed_idx, Tensor plain_idx, int cdim, int dim, int nnz) -> ()'
@@ -11366,6 +11496,13 @@ class CtcLossTensorOp(OperatorOp):
 
 class CudaOp(OperatorOp):
     'aten::cuda(Tensor(a) self) -> Tensor(b|a)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class CudnnIsAcceptableOp(OperatorOp):
+    'aten::cudnn_is_acceptable(Tensor self) -> bool'
     self: SSAValue
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
@@ -16555,6 +16692,14 @@ class IsNonzeroOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class IsPinnedOp(OperatorOp):
+    'aten::is_pinned(Tensor self, Device? device=None) -> bool'
+    self: SSAValue
+    device: SSAValue
+    def __init__(_this, self: Given, device: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, device: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class IsSameSizeOp(OperatorOp):
     'aten::is_same_size(Tensor self, Tensor other) -> bool'
     self: SSAValue
@@ -16591,6 +16736,12 @@ class IsStridesLikeFormatOp(OperatorOp):
     def __init__(_this, self: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, memory_format: Any, *, result_types: Types = ...) -> Self: ...
+
+class IsVulkanAvailableOp(OperatorOp):
+    'aten::is_vulkan_available() -> bool'
+    def __init__(_this, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, *, result_types: Types = ...) -> Self: ...
 
 class IsalnumOp(OperatorOp):
     'aten::isalnum(str self) -> bool'
@@ -28877,6 +29028,32 @@ class Swapdims_Op(OperatorOp):
     def __init__(_this, self: Given, dim0: Given, dim1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim0: Any, dim1: Any, *, result_types: Types = ...) -> Self: ...
+
+class SymConstrainRangeOp(OperatorOp):
+    'aten::sym_constrain_range(Scalar size, *, int? min=None, int? max=None) -> ()'
+    size: SSAValue
+    min: SSAValue
+    max: SSAValue
+    def __init__(_this, size: Given, min: Given, max: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, *, min: Any = ..., max: Any = ..., result_types: Types = ...) -> Self: ...
+
+class SymConstrainRangeForSizeOp(OperatorOp):
+    'aten::sym_constrain_range_for_size(Scalar size, *, int? min=None, int? max=None) -> ()'
+    size: SSAValue
+    min: SSAValue
+    max: SSAValue
+    def __init__(_this, size: Given, min: Given, max: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, *, min: Any = ..., max: Any = ..., result_types: Types = ...) -> Self: ...
+
+class SymIsContiguousOp(OperatorOp):
+    'aten::sym_is_contiguous(Tensor self, MemoryFormat memory_format=0) -> SymBool'
+    self: SSAValue
+    memory_format: SSAValue
+    def __init__(_this, self: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, memory_format: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class SymNumelOp(OperatorOp):
     'aten::sym_numel(Tensor self) -> SymInt'

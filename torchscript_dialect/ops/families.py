@@ -103,6 +103,7 @@ FAMILIES: tuple[str, ...] = (
     "inner_functions",
     "inner_kernels",
     "questions",
+    "eager_forms",
     "functional_forms",
     "linalg_shapes",
     "sampling_shapes",

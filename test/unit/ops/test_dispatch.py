@@ -100,9 +100,9 @@ def test_no_overload() -> None:
 
 def test_no_kernel() -> None:
     with pytest.raises(
-        RuntimeError, match=r"aten::_neg_view_copy is not supported: it has no kernel"
+        RuntimeError, match=r"aten::_fw_primal_copy is not supported: it has no kernel"
     ):
-        torch._neg_view_copy(torch.eye(2))
+        torch._fw_primal_copy(torch.eye(2), 0)
 
 
 def test_no_method() -> None:
