@@ -146,8 +146,10 @@ def samples(entry: Any, dtype: torch.dtype, limit: int | None = None) -> Iterato
             yield Sample("expanded", value[:1].expand_as(value), args, kwargs)
 
 
-_KEEPS_INPUT = frozenset(("searchsorted",))
-"""Entries whose other arguments were made for the elements of the input."""
+_KEEPS_INPUT = frozenset(("searchsorted", "linalg.tensorsolve"))
+"""Entries whose other arguments were made for the elements of the input, or that make one matrix of it, which equal parts make singular:
+whether a factorization notices depends on how it rounds.
+"""
 
 
 def _can_expand(tensor: Any, is_of_matrices: bool) -> bool:
