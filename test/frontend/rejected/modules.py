@@ -1,6 +1,16 @@
 """Modules."""
 
-from typing import Dict, Final, List, Optional, Tuple
+from typing import (
+    Callable,
+    ClassVar,
+    Dict,
+    Final,
+    List,
+    Literal,
+    Optional,
+    Sequence,
+    Tuple,
+)
 
 from examples._torch import torch
 
@@ -515,7 +525,7 @@ class SubmoduleOfText(Module):
         return n
 
 
-class ListOfTextConstants(Module):
+class ConstantOfText(Module):
     limit: "Final[int]"
 
     def __init__(self):
@@ -524,3 +534,124 @@ class ListOfTextConstants(Module):
 
     def forward(self, n: int):
         return n + self.limit
+
+
+class SubmoduleByAnyClass(Module):
+    k: Module
+
+    def __init__(self):
+        super().__init__()
+        self.k = nn.ReLU()
+
+    def forward(self, n: int):
+        return n
+
+
+class OptionalSubmodule(Module):
+    k: Optional[Module]
+
+    def __init__(self):
+        super().__init__()
+        self.k = None
+
+    def forward(self, n: int):
+        return n
+
+
+class NoCallable(Module):
+    k: Callable
+
+    def __init__(self):
+        super().__init__()
+        self.k = None
+
+    def forward(self, n: int):
+        return n
+
+
+class NoCallableOfInts(Module):
+    k: Callable[[int], int]
+
+    def __init__(self):
+        super().__init__()
+        self.k = None
+
+    def forward(self, n: int):
+        return n
+
+
+class OptionalCallable(Module):
+    k: Optional[Callable]
+
+    def __init__(self):
+        super().__init__()
+        self.k = None
+
+    def forward(self, n: int):
+        return n
+
+
+class SequenceOfInts(Module):
+    k: Sequence[int]
+
+    def __init__(self):
+        super().__init__()
+        self.k = [1]
+
+    def forward(self, n: int):
+        return n
+
+
+class PlainDict(Module):
+    k: dict
+
+    def __init__(self):
+        super().__init__()
+        self.k = {}
+
+    def forward(self, n: int):
+        return n
+
+
+class LiteralText(Module):
+    k: Literal["a", "b"]
+
+    def __init__(self):
+        super().__init__()
+        self.k = "a"
+
+    def forward(self, n: int):
+        return n
+
+
+class ClassVariable(Module):
+    k: ClassVar[int]
+
+    def __init__(self):
+        super().__init__()
+        self.k = 3
+
+    def forward(self, n: int):
+        return n
+
+
+class AnyObject(Module):
+    k: object
+
+    def __init__(self):
+        super().__init__()
+        self.k = 3
+
+    def forward(self, n: int):
+        return n
+
+
+class NumberForTensor(Module):
+    k: torch.Tensor
+
+    def __init__(self):
+        super().__init__()
+        self.k = 3
+
+    def forward(self, n: int):
+        return n

@@ -129,6 +129,12 @@ def _generic_as_type(
         return None
     if origin is tuple and arguments == ((),):
         arguments = ()
+    if origin in (list, dict) and not arguments:
+        name = origin.__name__.capitalize()
+        example = {"List": "List[int]", "Dict": "Dict[int, int]"}[name]
+        raise FrontendError(
+            f"Attempted to use {name} without a contained type. Please add a contained type, e.g. {example}"
+        )
     parts = [class_as_type(argument, unit, resolver) for argument in arguments]
     known = [part for part in parts if part is not None]
     if len(known) != len(parts):

@@ -17,6 +17,7 @@ from torchscript_dialect.tensor.layout import layout, memory_format
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import DictType, ListType, OptionalType
 from torchscript_dialect.types.core import BOOL, DEVICE, FLOAT, INT, STR, TorchScriptType
+from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.errors import FrontendError
 
 
@@ -63,6 +64,8 @@ def may_be(value: Any, type_: TorchScriptType) -> bool:
             may_be(key, type_.key) and may_be(item, type_.value)
             for key, item in cast("dict[Any, Any]", value).items()
         )
+    if isinstance(type_, TensorType):
+        return not isinstance(value, (bool, int, float, complex, str, list, dict, tuple))
     if type_ in (INT, FLOAT, BOOL, STR) and isinstance(value, (str, list, dict, tuple)):
         return isinstance(value, str) and type_ == STR
     return type_ != STR or isinstance(value, str)

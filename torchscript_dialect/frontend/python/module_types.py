@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import inspect
 import sys
+import typing
 from collections.abc import Mapping
 from dataclasses import fields
+from types import UnionType
 from typing import Any, Final, cast
 
 from torchscript_dialect.frontend.python.adoption import adopt_module
@@ -23,6 +25,7 @@ from torchscript_dialect.frontend.python.qualified_names import qualified_python
 from torchscript_dialect.frontend.python.resolver import PythonResolver
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition
+from torchscript_dialect.frontend.unit.interface import INTERFACE_MARK
 from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.types.named import ClassType, InterfaceType
 from torchscript_dialect.types.subtyping import with_interfaces
@@ -118,7 +121,8 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
             )  # ours, in one of PyTorch's
             definition.attributes[name] = definition.submodules[name].type
             continue
-        annotation = None if inspect.isroutine(value) else annotations.get(name)
+        is_function: bool = inspect.isroutine(cast(object, value))
+        annotation = None if is_function else annotations.get(name)
         if annotation is None and is_typed_attribute(value):
             value, annotation = value.value, value.type
         type_ = _annotated(annotation, unit, resolver)
@@ -223,9 +227,42 @@ def _annotations(class_: type[Any]) -> dict[str, Any]:
 def _annotated(
     annotation: Any, unit: CompilationUnit, resolver: PythonResolver
 ) -> TorchScriptType | None:
+    """The type that an attribute is annotated with; None where it is not.
+
+    Raises:
+        FrontendError: the annotation is no type of programs.
+    """
+    if annotation is None:
+        return None
+    type_ = _annotated_type(annotation, unit, resolver)
+    if type_ is not None:
+        return type_
+    if typing.get_origin(annotation) in (typing.Union, UnionType):
+        for part in typing.get_args(annotation):
+            if _annotated_type(part, unit, resolver) is None:
+                raise FrontendError(
+                    f"Unsupported annotation {_shown(annotation)} could not be resolved because"
+                    f" {_shown(part)} could not be resolved. At\n"
+                )
+    shown = annotation if isinstance(annotation, str) else _shown(annotation)
+    raise FrontendError(f"Unknown type annotation: '{shown}' at ")
+
+
+def _shown(annotation: Any) -> str:
+    """An annotation under PyTorch's names."""
+    return repr(annotation).replace("torchscript_dialect.torch.", "torch.")
+
+
+def _annotated_type(
+    annotation: Any, unit: CompilationUnit, resolver: PythonResolver
+) -> TorchScriptType | None:
+    """The type that an annotation names; modules are types to their attributes alone, unless they are interfaces."""
     if isinstance(annotation, str):
-        raise FrontendError(f"Unknown type annotation: '{annotation}' at ")
-    return None if annotation is None else class_as_type(annotation, unit, resolver)
+        return None
+    for part in typing.get_args(annotation) or (annotation,):
+        if isinstance(part, type) and is_module_class(part) and INTERFACE_MARK not in vars(part):
+            return None
+    return class_as_type(annotation, unit, resolver)
 
 
 def _resolver(class_: type[Any]) -> PythonResolver:
