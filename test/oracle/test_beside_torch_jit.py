@@ -72,7 +72,7 @@ class Typed(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.number = torch.jit.Attribute(2, float)
-        self.table = torch.jit.Attribute({}, "Dict[str, int]")
+        self.table = torch.jit.Attribute({}, dict[str, int])
 
     def forward(self, x):
         return x + self.number
