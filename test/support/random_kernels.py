@@ -215,7 +215,7 @@ def as_torch(array: np.ndarray) -> Any:
 
 def carriers() -> dict[str, Callable[[np.ndarray], Any]]:
     """By name, what makes arguments of arrays; PyTorch's tensors where it is installed."""
-    found: dict[str, Callable[[np.ndarray], Any]] = {"ndarray": as_array, "Tensor": ts.Tensor}
+    found: dict[str, Callable[[np.ndarray], Any]] = {"ndarray": as_array, "Tensor": as_tensor}
     try:
         import torch  # noqa: F401
     except ImportError:
