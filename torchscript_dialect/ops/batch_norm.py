@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.layouts import laid_out, laid_out_strides
-from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known
+from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
@@ -229,7 +229,13 @@ def native_batch_norm_legit_no_training(
     return native_batch_norm(x, weight, bias, mean, var, False, momentum, eps)
 
 
-@registry.kernel("batch_norm_update_stats")
+def _of_channels(facts: Sequence[Fact]) -> tuple[TensorProperties, ...]:
+    sizes = rank_known(facts[0])
+    found = fresh(None, sizes[1:2] if sizes and len(sizes) > 1 else None, facts[0])
+    return found, found
+
+
+@registry.kernel("batch_norm_update_stats", shape=_of_channels)
 @ignores_float_errors
 def batch_norm_update_stats(
     x: Tensor, running_mean: Parameter, running_var: Parameter, momentum: float

@@ -4,7 +4,7 @@ PyTorch's native/Distributions.h.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.gamma_functions import digamma
+from torchscript_dialect.ops.shapes import Fact, broadcast, dtype_of, fresh, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.types.tensor_type import TensorProperties
 
 Array = NDArray[Any]
 
@@ -269,7 +271,12 @@ def _floating(name: str, *operands: Tensor) -> tuple[Array, ...]:
     return tuple(array.astype(np.float64) for array in arrays)
 
 
-@registry.kernel("_standard_gamma_grad")
+def _broadcast(facts: Sequence[Fact]) -> Fact:
+    element = dtype_of(facts[0]) if isinstance(facts[0], TensorProperties) else None
+    return fresh(element, broadcast([rank_known(fact) for fact in facts]), *facts)
+
+
+@registry.kernel("_standard_gamma_grad", shape=_broadcast)
 @ignores_float_errors
 def standard_gamma_grad(alpha: Tensor, sample: Tensor) -> Tensor:
     """The derivative of `sample` of `_standard_gamma(alpha)` by `alpha`.
@@ -282,7 +289,7 @@ def standard_gamma_grad(alpha: Tensor, sample: Tensor) -> Tensor:
     return tensor_of(slope.astype(alpha.array.dtype))
 
 
-@registry.kernel("_dirichlet_grad")
+@registry.kernel("_dirichlet_grad", shape=_broadcast)
 @ignores_float_errors
 def dirichlet_grad(x: Tensor, alpha: Tensor, total: Tensor) -> Tensor:
     """How the share `x` of a sample of the Dirichlet distribution moves with its own parameter, where all parameters sum to `total`.

@@ -51,7 +51,7 @@ def unscale(gradients: Sequence[Tensor], found_inf: Tensor, inverse: Tensor) -> 
             array[...] = (wide * factor.astype(wide.dtype)).astype(array.dtype)
 
 
-@registry.kernel("_amp_update_scale_")
+@registry.kernel("_amp_update_scale_", shape=lambda facts: facts[0])
 @ignores_float_errors
 def update_scale(
     scale: Tensor,

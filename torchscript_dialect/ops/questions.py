@@ -7,6 +7,7 @@ from typing import Any
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.effects import Effect
+from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, preserved
 from torchscript_dialect.ops.views import clone
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device import device as Device
@@ -24,6 +25,7 @@ from torchscript_dialect.tensor.strides import (
 )
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
+from torchscript_dialect.types.tensor_type import TensorProperties
 
 INT64_MIN, INT64_MAX = -(1 << 63), (1 << 63) - 1
 
@@ -132,6 +134,11 @@ def _assert_true(condition: Any, message: str) -> None:
 # Exported graphs keep assertions in order by a tensor that they hand on.
 
 
+def _like_token(facts: Sequence[Fact]) -> Fact:
+    token = facts[-1]
+    return preserved(dtype_of(token), token) if isinstance(token, TensorProperties) else NOTHING
+
+
 def _handing_on(check: Callable[..., None]) -> Callable[..., Tensor]:
     def kernel(*operands: Any) -> Tensor:
         *given, token = operands
@@ -141,10 +148,14 @@ def _handing_on(check: Callable[..., None]) -> Callable[..., Tensor]:
     return kernel
 
 
-registry.implement("_functional_assert_scalar", _handing_on(_assert_true))
-registry.implement("_functional_assert_async.msg", _handing_on(_assert_true))
-registry.implement("_functional_sym_constrain_range", _handing_on(constrain_range))
-registry.implement("_functional_sym_constrain_range_for_size", _handing_on(constrain_size))
+registry.implement("_functional_assert_scalar", _handing_on(_assert_true), shape=_like_token)
+registry.implement("_functional_assert_async.msg", _handing_on(_assert_true), shape=_like_token)
+registry.implement(
+    "_functional_sym_constrain_range", _handing_on(constrain_range), shape=_like_token
+)
+registry.implement(
+    "_functional_sym_constrain_range_for_size", _handing_on(constrain_size), shape=_like_token
+)
 
 
 @registry.kernel("_assert_tensor_metadata", effects=Effect.ACTS)
