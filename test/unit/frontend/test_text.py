@@ -81,3 +81,19 @@ def test_lines_of_two_texts_of_one_name_are_not_confused() -> None:
     unit.define("def g(x):\n    return x + 1\n")
     with pytest.raises(RuntimeError, match=r'"<string>", line 2, in f\nRuntimeError'):
         unit.f(np.ones((2, 3), np.float32))
+
+
+@pytest.mark.parametrize(
+    ("call", "kind"),
+    [
+        ("torch.special.expit(x)", "aten::sigmoid"),
+        ("torch.special.psi(x)", "aten::digamma"),
+        ("torch.special.gammainc(x, x)", "aten::igamma"),
+        ("torch.special.softmax(x, 0, None)", "aten::softmax"),
+        ("torch.special.round(x, decimals=1)", "aten::round"),
+        ("torch.ops.aten.linalg_matmul(x, x)", "aten::matmul"),
+    ],
+)
+def test_operators_that_have_two_names_have_pytorchs_first(call: str, kind: str) -> None:
+    graph = ts.CompilationUnit(f"def f(x):\n    return {call}\n")["f"].graph
+    assert [node.kind() for node in graph.nodes() if node.kind().startswith("aten::")] == [kind]
