@@ -23,9 +23,13 @@ INTEGERS = frozenset(("Int", "Long"))
 """Those whose sums of products wrap around; devices have kernels for these."""
 
 
+NARROW = frozenset(("Char", "Byte", "Short"))
+"""Integers of 8 and 16 bits, which kernels of devices compute with."""
+
+
 def dtypes() -> frozenset[str]:
     """The element types that kernels for the device at hand compute with."""
-    return DTYPES if fusing_device() == "cpu" else DTYPES | HALVES
+    return DTYPES if fusing_device() == "cpu" else DTYPES | HALVES | NARROW
 
 
 def is_known(value: SSAValue) -> bool:

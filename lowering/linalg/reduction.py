@@ -133,4 +133,6 @@ def lowest(of: dtype, *, is_minimum: bool) -> float | int:
     if of.is_floating_point:
         return float("inf") if is_minimum else float("-inf")
     bits = 8 * from_name(of.name).itemsize
+    if not of.is_signed:
+        return (1 << bits) - 1 if is_minimum else 0
     return (1 << (bits - 1)) - 1 if is_minimum else -(1 << (bits - 1))

@@ -32,7 +32,7 @@ from torchscript_dialect.runtime.cuda.scans import SCANS
 from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import DeviceArray, DeviceReadError
-from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.dtype import dtype, uint8
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
 from torchscript_dialect.tensor.strides import element_strides, pointwise_strides
 from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of, wrap_dim
@@ -49,6 +49,12 @@ _MIXES = frozenset(
 ON_ONE_DEVICE = {*PRODUCTS, *INDEXING, *SCANS, *LOSSES, *REARRANGED}
 """Operators of their own whose operands have to be together."""
 _RESIZE = frozenset(("aten::resize_", "aten::resize_as_", "aten::_resize_output_"))
+_CIRCULAR = ("aten::bmm",)
+"""Operators that are made of some that are made of them: `matmul` is."""
+_OF_FLOATS = ("aten::norm", "aten::linalg_vector_norm")
+"""Operators that refuse integers, which their parts do not."""
+_TRUTH = ("aten::any", "aten::all")
+"""Operators that give bools, but for bytes, of which they give bytes."""
 NORMALIZING = frozenset(
     ("aten::softmax", "aten::log_softmax", "aten::_softmax", "aten::_log_softmax")
 )
@@ -208,12 +214,19 @@ class PlacedOperator:
         """
         if self.parts is None or self.is_random or any(self.asks_for(operands)):
             return NOTHING
+        if self.operator.name in _CIRCULAR:
+            return NOTHING
+        if self.operator.name in _OF_FLOATS and operands[0].dtype.is_integral:
+            return NOTHING  # the kernel of the host says why
         try:
-            return self.parts(*operands)
+            found = self.parts(*operands)
         except CudaError:
             raise
         except (RuntimeError, ValueError, TypeError, IndexError):
             return NOTHING
+        if self.operator.name in _TRUTH and operands[0].dtype is uint8:
+            return transfers.of_dtype(found, uint8)
+        return found
 
     def asks_for(self, operands: Sequence[Any]) -> Iterator[device]:
         """The devices that operands name."""
