@@ -211,16 +211,19 @@ def _table(obj: Any, name: str) -> Mapping[str, Any]:
 
 
 def _annotations(class_: type[Any]) -> dict[str, Any]:
-    """The annotations of the first class that has any; those of its bases are not looked at, as in PyTorch. Of the stand-in's classes,
-    whose annotations are texts where PyTorch's are types or none, only constants are declared by them.
+    """The annotations of the first class that has any; those of its bases are not looked at, as in PyTorch. Annotations of the
+    stand-in's classes that are texts, where PyTorch's are types or none, declare constants only.
     """
     for base in class_.__mro__:
         if not is_module_class(base) or base.__name__ == "Module":
             continue
         if annotations := annotations_of(base):
-            if base.__module__.startswith("torchscript_dialect."):
-                return {name: Final for name, text in annotations.items() if "Final" in str(text)}
-            return annotations
+            is_ours = base.__module__.startswith("torchscript_dialect.")
+            return {
+                name: Final if is_ours and isinstance(annotation, str) else annotation
+                for name, annotation in annotations.items()
+                if not (is_ours and isinstance(annotation, str)) or "Final" in annotation
+            }
     return {}
 
 
