@@ -1,4 +1,7 @@
-"""Operators from outside the package: `ts.register_operator`."""
+"""Operators from outside the package: `ts.register_operator`.
+
+Point 7 of docs/testing.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`torch.save` and `torch.load` of the stand-in: files that PyTorch wrote, and files that it would refuse."""
+"""`torch.save` and `torch.load` of the stand-in: files that PyTorch wrote, and files that it would refuse.
+
+Point 1 of docs/testing.md.
+"""
 
 import io
 import pickle
