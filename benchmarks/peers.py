@@ -44,7 +44,7 @@ class Peer:
 
 
 def _ours(array: np.ndarray) -> Any:
-    return importlib.import_module("torchscript_dialect").Tensor(array)
+    return importlib.import_module("torchscript_dialect.torch").as_tensor(array)
 
 
 def _torch(array: np.ndarray) -> Any:

@@ -114,7 +114,7 @@ def results(text: str, arguments: Sequence[Array]) -> list[Array]:
 
 def _results(text: str, arguments: Sequence[Array]) -> list[Array]:
     found: list[Array] = []
-    for fuser, move in (("none", ts.Tensor), ("llvm", ts.Tensor), ("llvm", on_cuda)):
+    for fuser, move in (("none", as_tensor), ("llvm", as_tensor), ("llvm", on_cuda)):
         main = ts.CompilationUnit(text)["main"]
         operands = [move(one) for one in arguments]
         with ts.fuser(fuser), warnings.catch_warnings():

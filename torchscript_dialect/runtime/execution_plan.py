@@ -184,6 +184,11 @@ class ExecutionPlan:
         """The optimized function, in a module of its own."""
         return self._optimized()
 
+    @property
+    def may_be_one_kernel(self) -> bool:
+        """Whether one kernel may run the function, which leaves no history."""
+        return True
+
     def _optimized(self) -> FuncOp:
         return self.executor.optimized(self.types, self.flags)
 
@@ -283,7 +288,7 @@ class ExecutionPlan:
     def _compiled(self) -> Callable[..., Any]:
         asked_for: FuncOp | None = self.__dict__.get("function")
         function = asked_for or self._optimized()
-        kernel = self._compile_whole(function)
+        kernel = self._compile_whole(function) if self.may_be_one_kernel else None
         installed = None if kernel is None else self._install(kernel)
         observes = installed is None and self.runs_before and is_worth_observing(function)
         self._keep(function, asked_for, is_of_use=not observes)
@@ -291,13 +296,19 @@ class ExecutionPlan:
             return installed
         if observes:
             observed = self.executor.specialized(self.types, "observation", self.flags)
-            observing = interpret(
-                observed,
-                resolve=self.executor.resolve_optimized,
-                is_checked=self.executor.is_checked,
-            )
-            use = partial(self._use_observed, observed)
-            return Stage(self, observing, use)
+            return Stage(self, self._observing(observed), partial(self._use_observed, observed))
+        return self._unobserved()
+
+    def _observing(self, observed: FuncOp) -> InterpreterFunction:
+        """What runs a function that takes note of what it meets."""
+        return interpret(
+            observed,
+            resolve=self.executor.resolve_optimized,
+            is_checked=self.executor.is_checked,
+        )
+
+    def _unobserved(self) -> Callable[..., Any]:
+        """What runs the optimized function where nothing is to be learned of its runs."""
         return self._until_hot()
 
     def _keep(self, function: FuncOp, asked_for: FuncOp | None, *, is_of_use: bool) -> None:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
 from typing import Any, Protocol
 
 from xdsl.dialects.builtin import ModuleOp
@@ -33,13 +32,12 @@ from torchscript_dialect.runtime.differentiable import (
     on_tape_whole,
     whole_of,
 )
-from torchscript_dialect.runtime.execution_plan import ExecutionPlan, PlannedFunction, Stage
+from torchscript_dialect.runtime.execution_plan import ExecutionPlan, PlannedFunction
 from torchscript_dialect.runtime.group_runners import group_callables
 from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret, task_starter
 from torchscript_dialect.runtime.kernels import callable_of, without_history
 from torchscript_dialect.runtime.module_flags import Flags, said
 from torchscript_dialect.runtime.native.entry import NativeUnavailable
-from torchscript_dialect.runtime.profiling import is_worth_observing
 from torchscript_dialect.runtime.python_source import CallResolver
 from torchscript_dialect.runtime.scalar_loops import loop_callables
 from torchscript_dialect.runtime.specialization import of_any_size
@@ -133,24 +131,19 @@ class GradientPlan(ExecutionPlan):
             return whole
         return None
 
-    def _compiled(self) -> Callable[..., Any]:
-        asked_for: FuncOp | None = self.__dict__.get("function")
-        function = asked_for or self._optimized()
-        kernel = None if self.wants else self._compile_whole(function)
-        installed = None if kernel is None else self._install(kernel)
-        observes = installed is None and self.runs_before and is_worth_observing(function)
-        self._keep(function, asked_for, is_of_use=not observes)
-        if installed is not None:
-            return installed
-        if observes:
-            observed = self.executor.specialized(self.types, "observation", self.flags)
-            observing = interpret(
-                observed,
-                resolve=self.executor.resolve_recorded,
-                is_checked=self.executor.is_checked,
-                records=True,
-            )
-            return Stage(self, observing, partial(self._use_observed, observed))
+    @property
+    def may_be_one_kernel(self) -> bool:
+        return not self.wants
+
+    def _observing(self, observed: FuncOp) -> InterpreterFunction:
+        return interpret(
+            observed,
+            resolve=self.executor.resolve_recorded,
+            is_checked=self.executor.is_checked,
+            records=True,
+        )
+
+    def _unobserved(self) -> Callable[..., Any]:
         return self._build()
 
     def _use_observed(self, observed: FuncOp) -> Callable[..., Any]:

@@ -13,11 +13,11 @@ from torchscript_dialect import torch
 from torchscript_dialect.autograd import functions
 from torchscript_dialect.autograd.recording import recorded_at
 from torchscript_dialect.ops import registry
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.conversion import as_tensor
 
 recorded = cache(lambda: json.loads(node_names.GOLDEN.read_text()))
 OURS = Side(
-    Tensor,
+    as_tensor,
     lambda tensor: tensor.array,
     lambda operator, operands: recorded_at(operator, "")(*operands),
     functions.grad,

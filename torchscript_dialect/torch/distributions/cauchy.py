@@ -4,35 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from torchscript_dialect import torch
-from torchscript_dialect.torch.distributions import constraints
-from torchscript_dialect.torch.distributions.distribution import Parametric
+from torchscript_dialect.torch.distributions.distribution import LocationScale
 
 
-class Cauchy(Parametric):
+class Cauchy(LocationScale):
     """Numbers around `loc`, half of which are within `scale` of it; they have no mean."""
-
-    parameters = ("loc", "scale")
-    arg_constraints: ClassVar[Any] = {"loc": constraints.real, "scale": constraints.positive}
-    support = constraints.real
-    has_rsample = True
-
-    def __init__(self, loc: Any, scale: Any, validate_args: bool | None = None) -> None:
-        self.loc: Any
-        self.scale: Any
-        self._set_parameters(validate_args, loc=loc, scale=scale)
 
     @property
     def mean(self) -> Any:
         return torch.full(
             self._extended_shape(), math.nan, dtype=self.loc.dtype, device=self.loc.device
         )
-
-    @property
-    def mode(self) -> Any:
-        return self.loc
 
     @property
     def variance(self) -> Any:

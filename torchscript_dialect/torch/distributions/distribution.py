@@ -242,6 +242,24 @@ class Parametric(Distribution):
         Distribution.__init__(self, batch_shape, validate_args=validate_args)
 
 
+class LocationScale(Parametric):
+    """A distribution of real numbers around `loc`, as wide as `scale`, with one peak."""
+
+    parameters = ("loc", "scale")
+    arg_constraints: ClassVar[Any] = {"loc": constraints.real, "scale": constraints.positive}
+    support = constraints.real
+    has_rsample = True
+
+    def __init__(self, loc: Any, scale: Any, validate_args: bool | None = None) -> None:
+        self.loc: Any
+        self.scale: Any
+        self._set_parameters(validate_args, loc=loc, scale=scale)
+
+    @property
+    def mode(self) -> Any:
+        return self.loc
+
+
 class ByProbsOrLogits(Parametric):
     """A discrete distribution, given by probabilities or by their logits; the others are computed when they are asked for."""
 

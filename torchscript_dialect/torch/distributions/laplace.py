@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from torchscript_dialect import torch
-from torchscript_dialect.torch.distributions import constraints
-from torchscript_dialect.torch.distributions.distribution import Parametric
+from torchscript_dialect.torch.distributions.distribution import LocationScale
 
 
-class Laplace(Parametric):
+class Laplace(LocationScale):
     """Numbers whose distance from `loc` has an exponential distribution of the mean `scale`."""
-
-    parameters = ("loc", "scale")
-    arg_constraints: ClassVar[Any] = {"loc": constraints.real, "scale": constraints.positive}
-    support = constraints.real
-    has_rsample = True
-
-    def __init__(self, loc: Any, scale: Any, validate_args: bool | None = None) -> None:
-        self.loc: Any
-        self.scale: Any
-        self._set_parameters(validate_args, loc=loc, scale=scale)
 
     @property
     def mean(self) -> Any:
-        return self.loc
-
-    @property
-    def mode(self) -> Any:
         return self.loc
 
     @property
