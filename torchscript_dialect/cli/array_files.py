@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from torchscript_dialect.serialization.archive.container import unpacked
 from torchscript_dialect.serialization.archive.errors import ArchiveError
 from torchscript_dialect.serialization.archive.zip_directory import read_directory
-from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.conversion import as_tensor
+from torchscript_dialect.tensor.tensor import Tensor
 
 _LONGEST_HEADER = 1 << 16
 _READERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
@@ -70,7 +71,7 @@ def _tensor(name: str, data: memoryview) -> Tensor:
             f"{name} is no file of an array (.npy), or is damaged: {reason}"
         ) from error
     try:
-        return tensor_of(array)
+        return as_tensor(array)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name}: {error}") from error
 

@@ -19,6 +19,7 @@ from torchscript_dialect.backend import (
 from torchscript_dialect.runtime.native import entry as module
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.native.spec_json import spec_from_json, spec_to_json
+from torchscript_dialect.tensor.conversion import as_tensor
 from unit.runtime.native_support import ADD, S0, S1, S2, S3, slow
 
 
@@ -322,7 +323,7 @@ def test_a_failed_allocation_is_an_error_and_leaks_nothing(kernels, tensor_type,
     outputs = (TensorOutput("float32", (S0,)), TensorOutput("int64", (S1,)))
     spec = KernelSpec((TensorInput("int8", (S0,)),), outputs, 2, (S0,), returns_tuple=True)
     function.add_specialization(spec, kernels.address("nothing"), kernels.address(sizes))
-    x = tensor_type(np.zeros(5, np.int8))
+    x = as_tensor(np.zeros(5, np.int8))
     before = counts(x, tensor_type)
     for _ in range(1000):
         with pytest.raises(error):

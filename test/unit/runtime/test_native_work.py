@@ -11,6 +11,7 @@ from torchscript_dialect.runtime.native.entry import NativeCallable
 from torchscript_dialect.runtime.native.entry_ir import STACK_SCRATCH
 from torchscript_dialect.runtime.native.spec_json import spec_from_json, spec_to_json
 from torchscript_dialect.runtime.native.thread_pool import get_num_threads, set_num_threads
+from torchscript_dialect.tensor.conversion import as_tensor
 from unit.runtime.native_support import S0, S1, slow
 
 VECTOR = TensorInput("int64", (S0,))
@@ -62,7 +63,7 @@ def test_scratch_starts_at_a_cache_line(kernels, tensor_type, size):
 @pytest.mark.parametrize("sizes", ["negative", "huge"])
 def test_without_memory_for_scratch_there_is_an_error(kernels, tensor_type, sizes):
     function = with_scratch(kernels, "through_scratch", sizes=sizes)
-    x = tensor_type(np.zeros(5, np.int64))
+    x = as_tensor(np.zeros(5, np.int64))
     gc.collect()
     before = sys.getrefcount(x.array), sys.getrefcount(tensor_type)
     for _ in range(100):
