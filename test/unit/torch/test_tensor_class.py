@@ -25,7 +25,7 @@ def test_arrays_become_tensors_of_the_default_dtype() -> None:
     for array in (np.array([1.5, 2.0]), np.array([1, 2]), np.array([True]), np.array([1 + 2j])):
         made = torch.Tensor(array)
         assert made.dtype is torch.float32
-        assert made.tolist() == array.real.tolist()
+        assert made.tolist() == np.real(array).tolist()
     shared = np.zeros(2, np.float32)
     torch.Tensor(shared).add_(1)
     assert shared.tolist() == [1, 1]
