@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from heapq import heappop, heappush
 from threading import local
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 from torchscript_dialect.autograd import anomaly
 from torchscript_dialect.autograd.nodes import (
@@ -44,7 +44,7 @@ def execute(
     before = grad_mode.is_grad_enabled()
     if before is not create_graph:
         grad_mode.set_grad_enabled(create_graph, for_long=False)
-    outer, run = _runs.now, _Run(keep_graph, captures, accumulates)
+    outer, run = _runs.now, Run(keep_graph, captures, accumulates)
     _runs.now = run
     try:
         return run.execute(roots)
@@ -138,14 +138,6 @@ def _as_result(grad: Tensor, edge: Edge) -> Tensor:
     return fitted(grad, result, node)
 
 
-class Run(Protocol):
-    """One way back through a graph."""
-
-    def will_run(self, node: Node) -> bool:
-        """Whether gradients come to a node."""
-        ...
-
-
 class _Runs(local):
     now: Run | None = None
 
@@ -153,7 +145,9 @@ class _Runs(local):
 _runs = _Runs()
 
 
-class _Run:
+class Run:
+    """One way back through a graph."""
+
     def __init__(
         self, keep_graph: bool, captures: Mapping[Edge, int] | None, accumulates: bool
     ) -> None:
@@ -187,7 +181,7 @@ class _Run:
         return self.captured
 
     def will_run(self, node: Node) -> bool:
-        """See `Run`."""
+        """Whether gradients come to a node."""
         return node in self.needed
 
     def _count(self, roots: Sequence[Node]) -> dict[Node, None]:

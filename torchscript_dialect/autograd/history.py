@@ -143,11 +143,15 @@ class History:
         self.saved: Any = None
         """What keeps a leaf, or a tensor without gradients, for the nodes of graphs: a `SavedTensor`."""
 
+    def own_counter(self) -> Version | None:
+        """The counter of the tensor alone, or of the tensor that it is a view of: Note [Counters of writes]."""
+        return self.apart if self.view is None else history(self.view.base).apart
+
     def version_of(self, array: NDArray[Any]) -> Version:
         """The counter of the memory that the tensor's array stands on, or the tensor's own."""
-        own = self if self.view is None else history(self.view.base)
-        if own.apart is not None:
-            return own.apart
+        own = self.own_counter()
+        if own is not None:
+            return own
         found = self.version
         if found is None or not (found.owner is array or found.owner is root(array)):
             found = self.version = version_of(array)
@@ -213,11 +217,10 @@ def count_write(tensor: Tensor) -> None:
 
 def share_counter(tensor: Tensor, other: Tensor) -> None:
     """Let a tensor that nobody knows yet have the counter of another one on the same memory, where that has one of its own."""
-    own = known(other)
-    if own is not None:
-        apart = own.apart if own.view is None else history(own.view.base).apart
-        if apart is not None:
-            history(tensor).apart = apart
+    source = known(other)
+    counter = None if source is None else source.own_counter()
+    if counter is not None:
+        history(tensor).apart = counter
 
 
 def set_origin(

@@ -218,11 +218,12 @@ def _annotations(class_: type[Any]) -> dict[str, Any]:
         if not is_module_class(base) or base.__name__ == "Module":
             continue
         if annotations := annotations_of(base):
-            is_ours = base.__module__.startswith("torchscript_dialect.")
+            if not base.__module__.startswith("torchscript_dialect."):
+                return annotations
             return {
-                name: Final if is_ours and isinstance(annotation, str) else annotation
+                name: Final if isinstance(annotation, str) else annotation
                 for name, annotation in annotations.items()
-                if not (is_ours and isinstance(annotation, str)) or "Final" in annotation
+                if not isinstance(annotation, str) or "Final" in annotation
             }
     return {}
 
