@@ -105,6 +105,7 @@ def _coo(
         raise RuntimeError("indices must be integers")
     places = np.asarray(places, np.int64) if places.dtype != np.int64 else places
     elements = as_chosen(values.array, wanted)
+    elements = elements if elements.ndim else elements.reshape(1)
     check_coo(places, elements, None)
     if sizes is None:
         if not places.shape[1] and places.shape[0]:

@@ -136,6 +136,10 @@ _IN_MODULES = {
         "use_deterministic_algorithms",
     ),
     "sparse": ("dsmm", "hsmm", "saddmm", "spmm"),
+    "sparse_tensors": (
+        "sparse_bsc_tensor", "sparse_bsr_tensor", "sparse_compressed_tensor", "sparse_coo_tensor",
+        "sparse_csc_tensor", "sparse_csr_tensor",
+    ),
     "cuda": ("OutOfMemoryError",),
     "tensor_types": (
         "BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor",

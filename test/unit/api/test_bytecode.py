@@ -171,3 +171,22 @@ def test_malformed_code_is_told_with_its_place(instructions, message):
     )
     with pytest.raises(ts.ArchiveError, match=rf"record 'bytecode.pkl': .*({message})"):
         ts.load(hostile.packed(records))
+
+
+def test_attributes_below_the_first_are_refused():
+    """The places of attributes that `__setstate__` assigns."""
+    records = hostile.records_of((archives.FOLDER / "bytecode_quantized_8.ptl").read_bytes())
+    name = next(name for name in records if name.endswith("bytecode.pkl"))
+    version, *methods = read_pickle(records[name], name, lambda *_: lambda *_: "cpu", lambda _: 0)
+    changed = [(name, tuple(map(_assigning_below, code)), schema) for name, code, schema in methods]
+    records[name] = pickled((version, *changed))
+    with pytest.raises(ts.ArchiveError, match=r"record 'bytecode\.pkl'"):
+        ts.load(hostile.packed(records))
+
+
+def _assigning_below(table):
+    """The instructions that assign to attributes assign to what stands before the first."""
+    name, entries = table
+    if name != "instructions":
+        return table
+    return name, tuple(("SET_ATTR", -5, 0) if one[0] == "SET_ATTR" else one for one in entries)

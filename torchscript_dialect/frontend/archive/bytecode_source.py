@@ -114,7 +114,7 @@ class BytecodeSource:
     def assign(self, class_: ClassType, slot: int, type_: TorchScriptType) -> None:
         """Take what is assigned to an attribute that a method restores as the type of the attribute."""
         fields = self._fields.get(class_.qualified_name.data, {})
-        if class_.qualified_name.data not in self._restored or slot >= MAX_SLOTS:
+        if class_.qualified_name.data not in self._restored or not 0 <= slot < MAX_SLOTS:
             return
         for number in range(len(fields), slot + 1):
             fields[f"_{number}"] = NONE
