@@ -14,7 +14,7 @@ from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.ir.edit import erase_arguments, update_function_type
 from torchscript_dialect.runtime.permissions import PERMISSIONS
 from torchscript_dialect.tensor.conversion import as_tensor
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Tensor, borrowed
 from torchscript_dialect.types.function_schema import FunctionSchema
 
 
@@ -80,7 +80,7 @@ def _shared(value: Any, original: Any, known: Shared) -> Any:
     """A value that was read, with PyTorch's tensors in the place of those in it."""
     if isinstance(value, Tensor):
         if id(original) not in known:
-            known[id(original)] = original, as_tensor(original.detach())
+            known[id(original)] = original, borrowed(as_tensor(original.detach()), original)
         return known[id(original)][1].requires_grad_(original.requires_grad)
     if isinstance(value, list):
         parts = zip(cast(list[Any], value), original, strict=True)

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.autograd import functions
+from torchscript_dialect.autograd.beside_pytorch import run_beside_pytorch
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.ir import Graph, changes
@@ -17,7 +18,7 @@ from torchscript_dialect.ops.recording import RECORDERS, RECORDING, Callee
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipelines
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
-from torchscript_dialect.runtime.arguments import bind, exact_classes
+from torchscript_dialect.runtime.arguments import Lent, bind, exact_classes
 from torchscript_dialect.runtime.debug_state import GraphExecutorState
 from torchscript_dialect.runtime.exchange import Exchange
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
@@ -27,6 +28,7 @@ from torchscript_dialect.runtime.native.entry import NativeCallable, configure
 from torchscript_dialect.runtime.objects import view_of
 from torchscript_dialect.serialization.python_printer import print_function
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
+from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.types.function_schema import FunctionSchema
@@ -57,12 +59,17 @@ class _SlowPath:
             result = self.executor.run_whole(args)
             if result is not None:
                 return result if self.give is None else self.give(result)
+        lent: Lent = {}
         if kwargs or tuple(map(type, args)) != self.classes:
-            args = tuple(bind(self.schema, args, kwargs, self.exchange))
+            args = tuple(bind(self.schema, args, kwargs, self.exchange, lent))
         recorder = RECORDING.recorder
         try:
             if recorder is None or self.callee is None:
-                result = self.executor(*args)
+                torch = pytorch_state.loaded() if lent else None
+                if torch is None:
+                    result = self.executor(*args)
+                else:
+                    result = run_beside_pytorch(self.executor, self.executor, args, lent, torch)
             else:
                 result = recorder.function(self.callee, args, self.executor)
         except ProgramError as error:

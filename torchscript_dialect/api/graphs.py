@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from torchscript_dialect.autograd.beside_pytorch import run_beside_pytorch
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.module import functions_of, module_around
 from torchscript_dialect.runtime.admission import admit
 from torchscript_dialect.runtime.arguments import ArgumentError, Lent, take_argument
+from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.runtime.objects import view_of
+from torchscript_dialect.tensor import pytorch_state
+from torchscript_dialect.tensor.tracked import is_in_use
 from torchscript_dialect.utils.errors import ParseError
 from torchscript_dialect.utils.recursion import deep_recursion
 
@@ -56,4 +60,10 @@ def run_graph(graph: Graph, *args: Any, allow: Collection[str] = ()) -> Any:
         )
         for arg, i in zip(args, inputs, strict=True)
     ]
-    return view_of(interpret(function, is_checked=True)(*values))
+    torch = pytorch_state.loaded() if lent else None
+    if torch is None and not is_in_use():
+        return view_of(interpret(function, is_checked=True)(*values))
+    executor = GraphExecutor(function, is_checked=True)
+    if torch is None:
+        return view_of(executor.interpreted(*values))
+    return view_of(run_beside_pytorch(executor.interpreted, executor, values, lent, torch))

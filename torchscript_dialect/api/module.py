@@ -19,6 +19,7 @@ from torchscript_dialect.api.function import inlined
 from torchscript_dialect.api.module_class import CompiledMethod, ModuleClass, Program
 from torchscript_dialect.api.module_tree import ModuleTree
 from torchscript_dialect.api.save import save, save_to_buffer
+from torchscript_dialect.autograd.beside_pytorch import run_beside_pytorch
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.frontend.python.calls import is_ignored
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition
@@ -29,12 +30,13 @@ from torchscript_dialect.frontend.python.module_types import (
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.ir import Graph, changes
 from torchscript_dialect.ops.recording import RECORDING, Callee
-from torchscript_dialect.runtime.arguments import bind, to_runtime_value
+from torchscript_dialect.runtime.arguments import Lent, bind, to_runtime_value
 from torchscript_dialect.runtime.debug_state import GraphExecutorState
 from torchscript_dialect.runtime.exchange import Exchange
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.objects import ScriptObject, is_special, object_of, view_of
 from torchscript_dialect.serialization.python_printer import PythonPrinter, print_function
+from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
@@ -55,10 +57,17 @@ class ScriptMethod:
         compiled = self._compiled
         all_args = (self._owner, *args)
         exchange = compiled.program.exchange
-        values = bind(compiled.function.schema, all_args, kwargs, exchange)
+        lent: Lent = {}
+        values = bind(compiled.function.schema, all_args, kwargs, exchange, lent)
         recorder = RECORDING.recorder
         if recorder is None:
-            result = compiled.executor(*values)
+            torch = pytorch_state.loaded() if lent else None
+            if torch is None:
+                result = compiled.executor(*values)
+            else:
+                result = run_beside_pytorch(
+                    compiled.executor, compiled.executor, values, lent, torch
+                )
         else:
             callee = Callee(compiled.function, compiled.program.unit, self._owner)
             result = recorder.function(callee, values, compiled.executor)

@@ -287,7 +287,8 @@ def is_leaf(tensor: Tensor) -> bool:
     if tensor.__class__ is not TrackedTensor:
         return True
     own: History = tensor.autograd
-    return (own.grad_fn if own.view is None else grad_fn(tensor)) is None
+    node = own.grad_fn if own.view is None else grad_fn(tensor)
+    return node is None or node.stands_for_leaf
 
 
 def gradient_edge(tensor: Tensor) -> Edge | None:

@@ -109,6 +109,8 @@ class Node:
     scope: str = ""
     """What stands before the class's name in `name()`."""
     requires_grad: bool = True
+    stands_for_leaf: bool = False
+    """Whether a tensor that came from the node is a leaf to its users: see Note [Two tapes] in beside_pytorch.py."""
 
     gives_fresh: bool = False
     """Whether nobody else has the gradients that the last `apply` gave, each a tensor of its own."""

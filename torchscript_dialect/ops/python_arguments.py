@@ -9,7 +9,7 @@ import numpy as np
 
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor.conversion import as_tensor
+from torchscript_dialect.tensor.conversion import as_operand
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.device_array import use_device
 from torchscript_dialect.tensor.tensor import Tensor
@@ -56,7 +56,7 @@ def tensor_operand(value: Any, convert: bool) -> Any:
     if isinstance(value, Tensor):
         return value
     if convert and (isinstance(value, np.ndarray) or hasattr(value, "__dlpack__")):
-        return as_tensor(value)
+        return as_operand(value)
     return MISFIT
 
 

@@ -19,7 +19,7 @@ from torchscript_dialect.ops.method_names import NAMES
 from torchscript_dialect.ops.recording import RECORDING
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor import legacy, storages
-from torchscript_dialect.tensor.conversion import as_tensor, check_fits
+from torchscript_dialect.tensor.conversion import as_operand, as_tensor, check_fits
 from torchscript_dialect.tensor.device import cpu
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.layout import qscheme
@@ -61,8 +61,8 @@ def _equality(name: str, when_foreign: bool) -> Callable[[Tensor, Any], Any]:
 def _like(self: Tensor, value: Any) -> Tensor:
     """A number as a 0-d tensor of the dtype that PyTorch gives it beside `self`."""
     if isinstance(value, float) and self.dtype.is_floating_point:
-        return as_tensor(value, self.dtype)
-    return as_tensor(value)
+        return as_operand(value, self.dtype)
+    return as_operand(value)
 
 
 def _rtruediv(self: Tensor, other: Any) -> Any:
@@ -250,7 +250,7 @@ def set_item(self: Tensor, key: Key, value: Any) -> None:
         if isinstance(value, (bool, int, float, complex)):
             half = self.dtype.is_floating_point and self.dtype.itemsize == 2
             check_fits(dtypes.float64 if half else self.dtype, value)
-        source = as_tensor(value, self.dtype)
+        source = as_operand(value, self.dtype)
     if indices:
         call(
             "aten::index_put_",

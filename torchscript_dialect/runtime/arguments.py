@@ -66,14 +66,15 @@ def bind(
     args: Sequence[Any],
     kwargs: dict[str, Any],
     exchange: Exchange | None = None,
+    lent: Lent | None = None,
 ) -> list[Any]:
     """The arguments of a call as runtime values, in the schema's order, defaults filled in. `exchange` takes objects of the
-    program's classes.
+    program's classes, and `lent` notes the arrays and foreign tensors.
 
     Raises:
         ArgumentError: too many, too few, unknown or ill-typed arguments; the message shows the declaration.
     """
-    lent: Lent = {}
+    lent = {} if lent is None else lent
     if not kwargs and len(args) == len(schema.arguments):
         return [
             value

@@ -10,6 +10,8 @@ import inspect
 import sys
 from collections.abc import Callable, Mapping
 from enum import Enum
+from functools import partial
+from importlib import import_module
 from typing import Any, cast
 
 from torchscript_dialect.dialects import prim
@@ -18,10 +20,12 @@ from torchscript_dialect.frontend.python.resolver import script_class
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import EnumDefinition
 from torchscript_dialect.runtime.arguments import Lent, take_argument, to_runtime_value
-from torchscript_dialect.runtime.for_pytorch import to_pytorch
+from torchscript_dialect.runtime.for_pytorch import tensor_for_pytorch, to_pytorch
 from torchscript_dialect.runtime.objects import MethodResolver, ScriptObject, object_of, view_of
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.float_errors import float_errors_of_caller
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tracked import is_in_use
 from torchscript_dialect.types.containers import FutureType
 from torchscript_dialect.types.core import (
     ANY,
@@ -211,7 +215,7 @@ def _sees(fn: Any, module: Any) -> bool:
 def python_caller(node: prim.PythonOp, resolve: MethodResolver) -> Callable[..., Any]:
     """`prim::PythonOp`: calls the Python function with the values as Python has them, and takes its result.
 
-    A function whose globals hold the real `torch` gets and gives tensors of PyTorch.
+    A function whose globals hold the real `torch` gets and gives tensors of PyTorch, with gradients where these are in use.
     """
     number = node.attributes.get("callee")
     known = None if number is None else registered(from_attribute(number))
@@ -226,12 +230,21 @@ def python_caller(node: prim.PythonOp, resolve: MethodResolver) -> Callable[...,
     expected = f"expected value of type {type_.annotation_str} for return value"
 
     def call(*args: Any) -> Any:
-        given = [exchange.give(arg) for arg in args]
-        if is_foreign:
-            assert torch is not None
-            given = [to_pytorch(arg, torch) for arg in given]
         with float_errors_of_caller():
-            result = fn(*given)
+            result = fn(*map(exchange.give, args))
         return take_argument(expected, result, type_, exchange)
 
-    return call
+    def call_foreign(*args: Any) -> Any:
+        assert torch is not None
+        loan: Any = None
+        give: Callable[[Tensor], Any] = partial(tensor_for_pytorch, torch=torch)
+        if is_in_use():
+            loan = import_module("torchscript_dialect.autograd.lent_to_pytorch").Loan(torch)
+            give = loan.give
+        given = [to_pytorch(exchange.give(arg), torch, give) for arg in args]
+        with float_errors_of_caller():
+            result = fn(*given)
+        result = result if loan is None else loan.take(result)
+        return take_argument(expected, result, type_, exchange)
+
+    return call_foreign if is_foreign else call

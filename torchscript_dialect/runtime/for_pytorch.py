@@ -6,53 +6,70 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, cast
 
+import numpy as np
+
 from torchscript_dialect.runtime.objects import ScriptObject, object_of
 from torchscript_dialect.tensor.conversion import from_dlpack
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 
-def to_pytorch(value: Any, torch: Any) -> Any:
-    """A value as PyTorch has it: its tensors are PyTorch's, over the same memory, and so are those of modules."""
+def tensor_for_pytorch(value: Tensor, torch: Any) -> Any:
+    """A tensor of PyTorch's over the same memory, without the history of gradients."""
+    array = value.array
+    is_known = array.__class__ is np.ndarray and array.dtype.kind != "V"  # no bfloat16 and the like
+    return torch.from_numpy(array) if is_known else torch.from_dlpack(tensor_of(array))
+
+
+def mapped(value: Any, give: Callable[[Any], Any]) -> Any:
+    """A value with what `give` makes of it, or where it is a container, of what it contains."""
     match value:
-        case Tensor():
-            is_known = value.array.dtype.kind != "V"  # no bfloat16 and the like
-            return torch.from_numpy(value.array) if is_known else torch.from_dlpack(value)
         case list():
-            return [to_pytorch(item, torch) for item in cast(list[Any], value)]
+            return [mapped(item, give) for item in cast(list[Any], value)]
         case dict():
             items = cast(Mapping[Any, Any], value).items()
-            return {key: to_pytorch(item, torch) for key, item in items}
+            return {key: mapped(item, give) for key, item in items}
         case tuple():
             make: Any = getattr(cast(Any, value), "_make", tuple)
-            return make(to_pytorch(item, torch) for item in cast(tuple[Any, ...], value))
+            return make([mapped(item, give) for item in cast(tuple[Any, ...], value)])
         case _:
-            is_module = (
-                isinstance(object_of(value), ScriptObject) and object_of(value).view is value
-            )
-            return ModuleForPyTorch(value, torch) if is_module else value
+            return give(value)
+
+
+def to_pytorch(value: Any, torch: Any, give: Callable[[Tensor], Any]) -> Any:
+    """A value as PyTorch has it: its tensors are those that `give` makes of them, and so are those of modules."""
+
+    def one(value: Any) -> Any:
+        if isinstance(value, Tensor):
+            return give(value)
+        own = object_of(value)
+        is_module = isinstance(own, ScriptObject) and own.view is value
+        return ModuleForPyTorch(value, torch, give) if is_module else value
+
+    return mapped(value, one)
 
 
 class ModuleForPyTorch:
     """A module in the hands of a function that is written against PyTorch."""
 
-    def __init__(self, module: Any, torch: Any) -> None:
-        vars(self).update(__torchscript_object__=object_of(module), _module=module, _torch=torch)
+    def __init__(self, module: Any, torch: Any, give: Callable[[Tensor], Any]) -> None:
+        vars(self).update(
+            __torchscript_object__=object_of(module), _module=module, _torch=torch, _give=give
+        )
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
         found = getattr(self._module, name)
         if callable(found) and object_of(found) is found:
-            return partial(_called, found, self._torch)
-        return to_pytorch(found, self._torch)
+            return partial(self._called, found)
+        return to_pytorch(found, self._torch, self._give)
 
     def __setattr__(self, name: str, value: Any) -> None:
         is_tensor = isinstance(value, self._torch.Tensor)
         setattr(self._module, name, from_dlpack(value.detach()) if is_tensor else value)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        return _called(self._module, self._torch, *args, **kwargs)
+        return self._called(self._module, *args, **kwargs)
 
-
-def _called(function: Callable[..., Any], torch: Any, *args: Any, **kwargs: Any) -> Any:
-    return to_pytorch(function(*args, **kwargs), torch)
+    def _called(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        return to_pytorch(function(*args, **kwargs), self._torch, self._give)

@@ -25,6 +25,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 
+from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.backend import LOWERING, fusing_on
 from torchscript_dialect.dialects import prim
@@ -89,6 +90,7 @@ from torchscript_dialect.tensor.tracked import holds_tracked, holds_watched, is_
 from torchscript_dialect.tensor.unstrided import holds_unstrided, is_made
 from torchscript_dialect.transforms.autocast import CLASS, Autocast, has_regions
 from torchscript_dialect.types.core import NONE, TorchScriptType
+from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.utils import jit_log, jit_opt_limit
 from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.errors import TorchScriptError
@@ -116,6 +118,7 @@ _OF_THE_FUNCTION = (
     "begins_tracking",
     "turns_gradients",
     "may_write",
+    "writes_arguments",
     "has_regions",
     "flags_read",
     "callees",
@@ -248,6 +251,20 @@ class GraphExecutor:
         """Whether the program may write to tensors that it is given."""
         return any(map(may_write, functions_of(self.module)))
 
+    @cached_property
+    def writes_arguments(self) -> bool:
+        """Whether the program may write to the memory of tensors that it is given. Of methods nobody knows: what they write to is
+        mostly their object's.
+        """
+        if not self.may_write or any(
+            isinstance(one.type, ClassType) for one in self.function.body.block.args
+        ):
+            return False
+        copy = self.module.clone()
+        pipeline(self.lists, "inlining").apply(copy)
+        block = find_function(copy, self.function.sym_name.data).body.block
+        return AliasDb(block).has_writers(tuple(block.args))
+
     def is_recorded(self, args: Sequence[Any], *, is_tracked: bool) -> bool:
         """Whether a call has to be recorded for gradients; `is_tracked`: an argument requires one."""
         if not is_in_use():
@@ -318,6 +335,12 @@ class GraphExecutor:
         result = plan.run(*args)
         Last.executor, Last.plan, NATIVE[0] = self.reference, plan.reference, 0
         return result
+
+    def interpreted(self, *args: Any) -> Any:
+        """Interpret the function, and record what it does where gradients have to do with it."""
+        is_tracked = is_in_use() and holds_tracked(args)
+        is_recorded = self.is_recorded(args, is_tracked=is_tracked)
+        return (self.recorder if is_recorded else self.interpreter)(*args)
 
     def run_as_it_is(self, args: Sequence[Any]) -> Any:
         """Interpret the function without any plan."""

@@ -27,6 +27,7 @@ from torchscript_dialect.tensor.dtype import (
 )
 from torchscript_dialect.tensor.float8 import held_by
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
+from torchscript_dialect.tensor.grad_mode import is_grad_enabled
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.type_promotion import promote_types, scalar_dtype
 
@@ -48,6 +49,24 @@ def as_tensor(value: Any, dtype: object = None) -> Tensor:
     elif isinstance(value, Tensor):
         return value
     return tensor_of(array)
+
+
+def as_operand(value: Any, dtype: object = None) -> Tensor:
+    """`as_tensor` for an operand of an eager operator.
+
+    Raises:
+        RuntimeError: it is a tensor of PyTorch's that a gradient would have to go to.
+    """
+    if (
+        getattr(value, "requires_grad", False)
+        and not isinstance(value, Tensor)
+        and is_grad_enabled()
+    ):
+        raise RuntimeError(
+            "an eager operator got a tensor of PyTorch's that requires grad, whose gradient would be lost: gradients reach such "
+            "tensors from compiled functions only; give it tensor.detach()"
+        )
+    return as_tensor(value, dtype)
 
 
 def from_dlpack(value: dlpack.SupportsDLPack) -> Tensor:

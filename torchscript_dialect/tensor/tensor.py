@@ -112,7 +112,7 @@ class Tensor:
     array: NDArray[Any]
     autograd: Any
     """What is known of its history (`autograd/history.py`); unset where there is none."""
-    lender: type
+    lender: object
     """What kind of object of the caller's the memory belongs to; unset where there is none."""
 
     # What it is
@@ -382,8 +382,13 @@ _new = object.__new__
 
 def borrowed(tensor: Tensor, lender: object) -> Tensor:
     """A tensor on the memory of an object of the caller's, which cannot follow when the tensor gets another shape."""
-    tensor.lender = type(lender)
+    tensor.lender = lender
     return tensor
+
+
+def lender_of(tensor: Tensor) -> object:
+    """The object of the caller's on whose memory a tensor is; None where it is on its own."""
+    return getattr(tensor, "lender", None)
 
 
 def give_array(tensor: Tensor, array: NDArray[Any]) -> None:
@@ -392,11 +397,11 @@ def give_array(tensor: Tensor, array: NDArray[Any]) -> None:
     Raises:
         RuntimeError: it stands for an object of the caller's, who would not see another shape or other strides.
     """
-    lender: type | None = getattr(tensor, "lender", None)
+    lender = lender_of(tensor)
     old = tensor.array
     if lender is not None and (old.shape != array.shape or old.strides != array.strides):
         raise RuntimeError(
-            f"an argument that is a {lender.__module__}.{lender.__name__} cannot change its shape in place; "
+            f"an argument that is a {type(lender).__module__}.{type(lender).__name__} cannot change its shape in place; "
             "pass a ts.Tensor, which can"
         )
     tensor.array = array

@@ -1,0 +1,424 @@
+"""Gradients that go through PyTorch's tape and ours (PyTorch: torch/autograd/function.py).
+
+Note [Two tapes]
+A call that is given tensors of PyTorch's which require gradients is an operation of PyTorch's: it gives tensors of PyTorch's, whose
+`backward` runs our tape. Inside, such a tensor is one on its memory that came from a node `TensorOfPyTorch`. The call is one
+`torch.autograd.Function`, whose inputs are the tensors of PyTorch's that its results come from. In the other direction, what a program
+asks of a Python function that is written against PyTorch is one node of our tape, `NodeOfPyTorch`, whose gradients PyTorch computes.
+
+Where gradients of gradients are wanted, one tape runs the other with `create_graph`, and what comes out crosses over in the same way.
+Parameters of a module that was PyTorch's get their gradient on both sides, in `grad` of the module's tensor and of PyTorch's, so that
+optimizers of either side see it. PyTorch's tape holds ours as something saved, which it lets go of as it does with what it saves, and
+the counters of writes of both are looked at. What a program writes to in place, PyTorch hears of (`GraphExecutor.writes_arguments`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple, cast
+
+from torchscript_dialect.autograd import anomaly
+from torchscript_dialect.autograd.engine import execute
+from torchscript_dialect.autograd.history import (
+    base_of,
+    gradient_edge,
+    history,
+    known,
+    set_history,
+)
+from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, Grad, Node, fact
+from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.runtime.arguments import Lent
+from torchscript_dialect.runtime.for_pytorch import mapped, tensor_for_pytorch
+from torchscript_dialect.runtime.graph_executor import GraphExecutor
+from torchscript_dialect.runtime.objects import ScriptObject
+from torchscript_dialect.tensor.conversion import as_tensor
+from torchscript_dialect.tensor.storage import data_pointer, root
+from torchscript_dialect.tensor.tensor import Tensor, lender_of
+from torchscript_dialect.tensor.tracked import TrackedTensor, contained, holds_tracked
+from torchscript_dialect.tensor.versions import is_watched, version_of
+
+
+class TensorOfPyTorch(Node):
+    """Where the gradient of a tensor of PyTorch's arrives."""
+
+    __slots__ = ("grad", "original", "stands_for_leaf")
+
+    def __init__(self, tensor: Tensor, original: Any) -> None:
+        super().__init__(())
+        self.original: Any = original
+        """None where a program has written to it since."""
+        self.results = [fact(tensor)]
+        self.grad: Grad = None
+        self.stands_for_leaf = bool(original.is_leaf)
+
+    def apply(self, grads: Sequence[Grad]) -> Sequence[Grad]:
+        self.grad = grads[0]
+        return ()
+
+
+class _Argument(NamedTuple):
+    """A tensor of PyTorch's in one call, what stands for it, and the node that this came from, if gradients go to it."""
+
+    original: Any
+    tensor: Tensor
+    node: TensorOfPyTorch | None
+
+    def has_other_history(self) -> bool:
+        """Whether a program has written something to it that has another history."""
+        own, is_tracked = known(self.tensor), self.tensor.__class__ is TrackedTensor
+        return is_tracked and own is not None and own.grad_fn is not self.node
+
+
+def run_beside_pytorch(
+    run: Callable[..., Any], executor: GraphExecutor, args: Sequence[Any], lent: Lent, torch: Any
+) -> Any:
+    """The result of a call to which `lent` arrays and tensors were given, and perhaps some of PyTorch's: see Note [Two tapes]. `run`
+    is the executor itself, or a way of it to run the function.
+
+    Raises:
+        RuntimeError: gradients of PyTorch's tensors would be lost, or wrong.
+    """
+    given = [pair for pair in lent.values() if isinstance(pair[0], torch.Tensor)]
+    if not given:
+        return run(*args)
+    is_foreign = any(original.requires_grad for original, _ in given)
+    if not torch.is_grad_enabled() or not (is_foreign or holds_tracked(args)):
+        result = run(*args)
+        if executor.writes_arguments:
+            _note_writes([original for original, _ in given], torch)
+        arguments = [_Argument(*pair, None) for pair in given]
+        return _given_out(result, arguments, torch) if is_foreign else result
+    arguments = [_taken(original, tensor) for original, tensor in given]
+    versions = [version_of(one.tensor.array) for one in arguments]
+    counts = [version.count for version in versions]
+    result = run(*args)
+    now = [version.count for version in versions]
+    written = [one for one, *count in zip(arguments, counts, now) if count[0] != count[1]]
+    if written:
+        _require_apart(arguments)
+        _note_writes([one.original for one in written if not one.has_other_history()], torch)
+    del versions
+    return _given_out(result, arguments, torch)
+
+
+def _taken(original: Any, tensor: Tensor) -> _Argument:
+    if not original.requires_grad:
+        return _Argument(original, tensor, None)
+    node = TensorOfPyTorch(tensor, original)
+    set_history(tensor, node, 0)
+    return _Argument(original, tensor, node)
+
+
+def _note_writes(tensors: Sequence[Any], torch: Any) -> None:
+    """Let PyTorch know of writes to its tensors; those of inference mode have no counter."""
+    counted = [one for one in tensors if not one.is_inference()]
+    if counted:
+        torch.autograd.graph.increment_version(counted)
+
+
+def _require_apart(arguments: Sequence[_Argument]) -> None:
+    """RuntimeError where a function that has written to an argument has two on the same memory: our tape does not know that."""
+    blocks = {one.original.untyped_storage().data_ptr() for one in arguments}
+    if len(blocks) < len(arguments):
+        raise RuntimeError(
+            "a function that writes to an argument in place was given tensors of PyTorch's that share memory while gradients are "
+            "recorded, which is not supported: give it clones"
+        )
+
+
+# Results
+
+
+def _given_out(result: Any, arguments: Sequence[_Argument], torch: Any) -> Any:
+    """A result of the program with tensors of PyTorch's; as it is where it comes from none of these."""
+    tracked: dict[int, Tensor] = {}
+    _collect(result, tracked)
+    written = [one for one in arguments if one.has_other_history()]
+    sources = _sources([*tracked.values(), *(one.tensor for one in written)], torch)
+    if not sources and all(not one.original.requires_grad for one in arguments):
+        return result
+    own = {id(one.tensor): one for one in arguments}
+    groups: dict[int, list[Tensor]] = {}
+    bases: dict[int, Tensor] = {}
+    for one in tracked.values():
+        base = base_of(one)
+        base = one if base is None else base
+        bases[id(base)] = base
+        groups.setdefault(id(base), []).append(one)
+    for (
+        key,
+        members,
+    ) in groups.items():  # nobody sees the base of a single view, which is as good a result
+        if key not in own and len(members) == 1:
+            bases[key] = members[0]
+    crossing = [base for key, base in bases.items() if key not in own]
+    crossed = _cross(crossing, sources, arguments, written, torch)
+    stands = {key: one.original for key, one in own.items()}
+    stands |= {id(base): one for base, one in zip(crossing, crossed, strict=True)}
+
+    def give(value: Any) -> Any:
+        if not isinstance(value, Tensor):
+            return value
+        base = base_of(value)
+        base = value if base is None or id(base) not in stands else base
+        if value.__class__ is not TrackedTensor:
+            return _plain(value, arguments, torch)
+        return _view(stands[id(base)], base, value)
+
+    return mapped(result, give)
+
+
+def _collect(value: Any, tracked: dict[int, Tensor]) -> None:
+    """Take note of the tensors in a result through which gradients go.
+
+    Raises:
+        RuntimeError: an object has one that comes from a tensor of PyTorch's, as its attributes are ours.
+    """
+    if value.__class__ is TrackedTensor:
+        tracked[id(value)] = value
+    elif isinstance(value, ScriptObject):
+        inside: dict[int, Tensor] = {}
+        for one in contained(value):
+            _collect(one, inside)
+        nodes = _reached([edge for one in inside.values() if (edge := gradient_edge(one))])
+        if any(isinstance(node, TensorOfPyTorch) for node in nodes):
+            raise RuntimeError(
+                f"an object of the class {value.__torchscript_qualified_name__} holds a tensor that a gradient goes through to one of "
+                "PyTorch's: give the tensor out by itself"
+            )
+    else:
+        for one in contained(value):
+            _collect(one, tracked)
+
+
+def _plain(tensor: Tensor, arguments: Sequence[_Argument], torch: Any) -> Any:
+    """A tensor without gradients for PyTorch, which shares a counter of writes with the argument that it shares memory with."""
+    for one in arguments:
+        if tensor is one.tensor and not one.original.requires_grad:
+            return one.original
+        if tensor.array.size and root(tensor.array) is root(one.tensor.array):
+            return _view(one.original.detach(), one.tensor, tensor)
+    return tensor_for_pytorch(tensor, torch)
+
+
+def _view(original: Any, base: Tensor, view: Tensor) -> Any:
+    """The view of PyTorch's that a view of ours is, of the tensor that stands for the base of ours.
+
+    Raises:
+        RuntimeError: it has elements of another dtype, or the base stands on a copy.
+    """
+    if view is base:
+        return original
+    inner, outer = view.array, base.array
+    size = inner.itemsize
+    is_there = not inner.size or data_pointer(outer) == original.data_ptr()
+    if inner.dtype != outer.dtype or not is_there:
+        raise RuntimeError(
+            "a view of a tensor of PyTorch's that has another dtype, or is a lazy conjugate, cannot be given to PyTorch: "
+            "give out a clone of it"
+        )
+    start = (data_pointer(inner) - data_pointer(outer)) // size if inner.size else 0
+    offset = original.storage_offset() + start
+    return original.as_strided(inner.shape, [stride // size for stride in inner.strides], offset)
+
+
+# The way back
+
+
+class _Source(NamedTuple):
+    """Where gradients for PyTorch arrive on our tape: a node, or a parameter of a module that was PyTorch's."""
+
+    original: Any
+    node: Node
+    parameter: Tensor | None
+
+
+def _reached(edges: Sequence[Edge]) -> dict[Node, None]:
+    """The nodes of our tape from the roots on."""
+    seen = dict.fromkeys(edge.node for edge in edges)
+    stack = list(seen)
+    while stack:
+        for edge in stack.pop().edges:
+            if edge is not None and edge.node not in seen:
+                seen[edge.node] = None
+                stack.append(edge.node)
+    return seen
+
+
+def _sources(tensors: Sequence[Tensor], torch: Any) -> list[_Source]:
+    """The tensors of PyTorch's that gradients of these go to.
+
+    Raises:
+        RuntimeError: they are not what they were, as a program has written to them.
+    """
+    found: list[_Source] = []
+    for node in _reached([edge for one in tensors if (edge := gradient_edge(one)) is not None]):
+        if isinstance(node, TensorOfPyTorch):
+            if node.original is None:
+                raise RuntimeError(
+                    "gradients of gradients through what a program has written to a tensor of PyTorch's are not supported"
+                )
+            found.append(_Source(node.original, node, None))
+        elif isinstance(node, AccumulateGrad) and (leaf := node.variable) is not None:
+            lender: Any = lender_of(leaf)
+            if isinstance(lender, torch.Tensor) and lender.requires_grad:
+                found.append(_Source(lender, node, leaf))
+    return found
+
+
+class _Way:
+    """Our tape from the results of one call to what PyTorch has given it: what PyTorch saves for `backward`."""
+
+    def __init__(
+        self, edges: Sequence[Edge], sources: Sequence[_Source], places: Sequence[int], count: int
+    ) -> None:
+        self.edges = edges
+        self.ends = [(one.node, one.parameter) for one in sources]
+        self.places = places
+        """The number of the input that each of them is."""
+        self.count = count
+        """How many inputs there are."""
+        self.saved: list[tuple[Any, int]] = []
+        """Tensors of PyTorch's on whose memory something is saved, without their history, and their versions."""
+
+    def save(self, tensor: Any) -> None:
+        """Let writes to a tensor of PyTorch's be an error from now on."""
+        if not tensor.is_inference():
+            self.saved.append((tensor.detach(), tensor._version))
+
+    def back(self, grads: Sequence[Any], torch: Any) -> list[Any]:
+        """The gradients of the inputs from those of the results.
+
+        Raises:
+            RuntimeError: something that is saved was written to.
+        """
+        for tensor, version in self.saved:
+            if tensor._version != version:
+                raise RuntimeError(
+                    "one of the variables needed for gradient computation has been modified by an inplace operation: "
+                    f"[{tensor.type()} {list(tensor.shape)}] is at version {tensor._version}; expected version {version} instead. "
+                    f"{anomaly.hint()}"
+                )
+        creates = torch.is_grad_enabled()
+        roots: list[tuple[Edge, Tensor]] = []
+        for edge, grad in zip(self.edges, grads, strict=True):
+            if grad is not None:
+                tensor = as_tensor(grad)
+                if creates:
+                    _taken(grad, tensor)
+                roots.append((edge, tensor))
+        before = [None if one is None else history(one).grad for _, one in self.ends]
+        self._forget()
+        execute(roots, keep_graph=True, create_graph=creates)
+        found = [
+            cast("TensorOfPyTorch", node).grad if one is None else history(one).grad
+            for node, one in self.ends
+        ]
+        self._forget()
+        for (_, one), old, new in zip(self.ends, before, found, strict=True):
+            if one is not None:
+                history(one).grad = old if new is None else _sum(old, new)
+        given: list[Any] = [None] * self.count
+        for place, one in zip(self.places, _gradients_out(found, torch), strict=True):
+            given[place] = one
+        return given
+
+    def _forget(self) -> None:
+        for node, one in self.ends:
+            if one is None:
+                cast("TensorOfPyTorch", node).grad = None
+            else:
+                history(one).grad = None
+
+
+def _sum(before: Grad, grad: Tensor) -> Tensor:
+    return grad if before is None else call("aten::add", (before, grad))
+
+
+def _gradients_out(found: Sequence[Grad], torch: Any) -> list[Any]:
+    """Gradients as PyTorch's, on memory of their own: PyTorch adds up in place."""
+    tracked = [one for one in found if one is not None and one.__class__ is TrackedTensor]
+    crossed = iter(_cross(tracked, _sources(tracked, torch), (), (), torch))
+    return [
+        next(crossed)
+        if one.__class__ is TrackedTensor
+        else None
+        if one is None
+        else tensor_for_pytorch(one, torch).clone()
+        for one in found
+    ]
+
+
+def _cross(
+    tensors: Sequence[Tensor],
+    sources: Sequence[_Source],
+    arguments: Sequence[_Argument],
+    written: Sequence[_Argument],
+    torch: Any,
+) -> list[Any]:
+    """Tensors of PyTorch's on the memory of ours, whose gradients go the way of ours. What was `written` gets its new history."""
+    if not tensors and not written:
+        return []
+    edges = [gradient_edge(one) for one in (*(one.tensor for one in written), *tensors)]
+    inputs: dict[int, Any] = {id(one.original): one.original for one in written}
+    inputs |= {id(one.original): one.original for one in sources}
+    if not any(
+        one.requires_grad for one in inputs.values()
+    ):  # gradients go to tensors of ours only
+        extra = torch.empty(0, requires_grad=True)
+        inputs[id(extra)] = extra
+    numbers = {key: number for number, key in enumerate(inputs)}
+    places = [numbers[id(one.original)] for one in sources]
+    way = _Way(cast("list[Edge]", edges), sources, places, len(inputs))
+    results = [tensor_for_pytorch(one, torch) for one in tensors]
+    asked: list[_Way] = []
+
+    def pack(_: Any) -> _Way:
+        return way
+
+    def unpack(held: _Way) -> Any:
+        asked.append(held)
+        return torch.empty(0)
+
+    with torch.autograd.graph.saved_tensors_hooks(pack, unpack):
+        given = _function(torch).apply(asked, results, len(written), *inputs.values())
+    crossed = list(given[len(written) :])
+    for original, tensor in [
+        *((one.original, one.tensor) for one in arguments),
+        *((one.original, one.parameter) for one in sources if one.parameter is not None),
+        *zip(crossed, tensors, strict=True),
+    ]:
+        if is_watched(tensor.array):
+            way.save(original)
+    for one in written:
+        if one.node is not None:
+            one.node.original = None  # whose history is this call, which has the node
+    return crossed
+
+
+@lru_cache(maxsize=1)
+def _function(torch: Any) -> Any:
+    """The operation that a call is on PyTorch's tape."""
+
+    class TorchScriptDialect(torch.autograd.Function):
+        @staticmethod
+        def forward(
+            ctx: Any, asked: list[_Way], results: list[Any], written: int, *inputs: Any
+        ) -> Any:
+            ctx.asked = asked
+            ctx.set_materialize_grads(False)
+            ctx.save_for_backward(
+                torch.empty(0)
+            )  # the hook around the call has the way in its place
+            ctx.mark_dirty(*inputs[:written])
+            return (*inputs[:written], *results)
+
+        @staticmethod
+        def backward(ctx: Any, *grads: Any) -> Any:
+            _ = ctx.saved_tensors
+            way: _Way = ctx.asked.pop()
+            return (None, None, None, *way.back(grads, torch))
+
+    return TorchScriptDialect
