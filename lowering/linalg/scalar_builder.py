@@ -26,7 +26,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from lowering.create import NONE, create
 from lowering.kernel import LoweringError
-from torchscript_dialect.tensor.dtype import bool_, dtype, from_name, int64
+from torchscript_dialect.tensor.dtype import bool_, dtype, from_name, int64, uint8
 
 _FLAGS: dict[str, Attribute] = {"fastmath": arith.FastMathFlagsAttr("none")}
 _OVERFLOW: dict[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr("none")}
@@ -142,6 +142,10 @@ class ScalarBuilder:
         if target.is_floating_point:
             signed = source.is_signed and source is not bool_
             return self.op(arith.SIToFPOp if signed else arith.UIToFPOp, (x,), target)
+        if (
+            source.is_floating_point and target is uint8
+        ):  # by way of int64, as in PyTorch: -1.0 is 255
+            return self.cast(self.op(arith.FPToSIOp, (x,), int64), name)
         if source.is_floating_point:
             return self.op(arith.FPToSIOp if target.is_signed else arith.FPToUIOp, (x,), target)
         if source is not bool_ and source.itemsize == target.itemsize:

@@ -20,10 +20,12 @@ from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
+from torchscript_dialect.runtime.cuda.composites import COMPOSITES
 from torchscript_dialect.runtime.cuda.driver import CudaError
 from torchscript_dialect.runtime.cuda.indexing import INDEXING
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING, in_pieces
 from torchscript_dialect.runtime.cuda.losses import LOSSES
+from torchscript_dialect.runtime.cuda.normalizations import NORMALIZATIONS
 from torchscript_dialect.runtime.cuda.operator_kernel import inputs_of, kernel_for, key_of
 from torchscript_dialect.runtime.cuda.own_operators import OWN
 from torchscript_dialect.runtime.cuda.products import PRODUCTS
@@ -46,7 +48,15 @@ _MIXES = frozenset(
     ("aten::index", "aten::index_put", "aten::index_put_", "aten::_index_put_impl_", "aten::set_")
 )
 """Operators some of whose operands may be on the host."""
-ON_ONE_DEVICE = {*PRODUCTS, *INDEXING, *SCANS, *LOSSES, *REARRANGED}
+ON_ONE_DEVICE = {
+    *PRODUCTS,
+    *INDEXING,
+    *SCANS,
+    *LOSSES,
+    *REARRANGED,
+    *COMPOSITES,
+    *NORMALIZATIONS,
+}
 """Operators of their own whose operands have to be together."""
 _RESIZE = frozenset(("aten::resize_", "aten::resize_as_", "aten::_resize_output_"))
 _CIRCULAR = ("aten::bmm",)
@@ -101,6 +111,13 @@ def _accepts(functional: Operator, operator: Operator) -> bool:
     return types == [argument.type for argument in operator.schema.arguments[: len(types)]]
 
 
+def _plain(name: str) -> str:
+    """The name of an operator in place, `aten::add_` or `aten::__iadd__`, without what says that."""
+    if name.endswith("__"):
+        return name.replace("::__i", "::__", 1)
+    return name.removesuffix("_")
+
+
 def _writes(operator: Operator) -> list[int]:
     """The operands that an operator writes to; the schemas of some in place do not tell."""
     aliasing = operator.aliasing
@@ -131,7 +148,10 @@ class PlacedOperator:
         arguments = operator.schema.arguments
         self.writes = _writes(operator)
         self.outs = [place for place in self.writes if arguments[place].kwarg_only]
-        self.own = None if self.outs else OWN.get(operator.name)
+        names = (operator.qualified_name, operator.name)
+        self.own_name = "" if self.outs else next((one for one in names if one in OWN), "")
+        self.own = OWN.get(self.own_name)
+        """What runs the operator; NOTHING where it goes on as others do."""
         self.devices = [place for place, a in enumerate(arguments) if "Device" in a.spelling]
 
     @cached_property
@@ -150,6 +170,11 @@ class PlacedOperator:
             for place, returned in enumerate(self.operator.schema.returns)
         )
 
+    @property
+    def calls_others(self) -> bool:
+        """Whether the kernel of the host only calls operators: those on lists call the one of a tensor for each."""
+        return self.operator.name.startswith("aten::_foreach_") and not self.outs
+
     @cached_property
     def functional(self) -> Operator | None:
         """The operator that gives what this one writes."""
@@ -159,9 +184,9 @@ class PlacedOperator:
             for a in operator.schema.arguments
             if not (self.outs and a.kwarg_only and a.alias)
         ]
-        of_outs = registry.lookup(operator.name) if self.outs else ()
+        others = registry.lookup(operator.name if self.outs else _plain(operator.name))
         of_base = None if base is None else registry.find(base)
-        for found in (of_base, registry.functional_form(operator), *of_outs):
+        for found in (of_base, registry.functional_form(operator), *others):
             if found is None or found.schema.is_mutable or found.placed is None:
                 continue
             if [a.name for a in found.schema.arguments] == wanted and _accepts(found, operator):
@@ -184,12 +209,16 @@ class PlacedOperator:
             RuntimeError: operands are on several devices; and whatever its kernel raises.
             CudaError: the device fails.
         """
-        if self.own is not None and self.operator.name not in ON_ONE_DEVICE:
+        if self.own is not None and self.own_name not in ON_ONE_DEVICE:
             return self.own(self, operands)
         if self.operator.name not in _MIXES:
             operands = transfers.on_one_device(operands)
         if self.own is not None:
-            return self.own(self, operands)
+            found = self.own(self, operands)
+            if found is not NOTHING:
+                return found
+        if self.calls_others:
+            return self.kernel(*operands)
         if self.may_look:
             try:
                 return self.kernel(*operands)

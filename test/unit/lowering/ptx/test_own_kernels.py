@@ -23,7 +23,7 @@ from lowering.ptx.compiler import (
 from torchscript_dialect.tensor import dtype as dtypes
 
 PTXAS = shutil.which("ptxas")
-DEVICES = ((7, 5), (8, 0), (9, 0))
+DEVICES = ((7, 5), (8, 0), (9, 0), (10, 0))
 KINDS: tuple[tuple[Kind, dtypes.dtype], ...] = (
     ("raw", dtypes.float32),
     ("uniform", dtypes.float64),

@@ -36,6 +36,7 @@ CASES = [
     "x.bool()",
     "x.to(torch.int16)",
     "x.to(torch.uint8)",
+    "(x.float() - 60).to(torch.uint8)",
     "x.float().abs().to(x.dtype)",
     "x.sum()",
     "x.sum(1)",

@@ -1,0 +1,181 @@
+"""Operators on the device that are made of others there: the results of the host, without a word about it."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from support.simt.driver.device import Device
+from torchscript_dialect import torch
+
+CASES = [
+    "torch.view_copy(x, [6, 2])",
+    "torch.view_copy(x.t(), [6, 2])",
+    "torch.transpose_copy(x, 0, 1)",
+    "torch.select_copy(x, 0, 1)",
+    "torch.expand_copy(x, [2, 3, 4])",
+    "torch.split_copy(x, 2)",
+    "torch.unbind_copy(x)",
+    "torch.squeeze_copy(x.view(1, 3, 4), [0])",
+    "torch.select_scatter(x, x[0], 0, 2)",
+    "torch.slice_scatter(x, x[:, :2], 1, 1, 3)",
+    "torch.diagonal_scatter(x, v[:3])",
+    "torch.cat([x, k])",
+    "torch.cat([x, x.double(), k], 1)",
+    "torch.concat([x, x], 1)",
+    "torch.concatenate([x, x])",
+    "torch.hstack([x, k])",
+    "torch.nansum(n, 1)",
+    "torch.nansum(n)",
+    "torch.nanmean(n, 0, True)",
+    "torch.std_mean(x, 1)",
+    "torch.std_mean(x, 1, correction=0, keepdim=True)",
+    "torch.std_mean(x)",
+    "torch.norm(x, 3, dtype=torch.float64)",
+    "torch.all(m, [0, 1])",
+    "torch.any(m, [0], True)",
+    "torch.any(x, [])",
+    "torch.equal(x, x.clone())",
+    "torch.equal(x, x[:2])",
+    "torch.equal(x, x + 1)",
+    "torch.allclose(x, x + 1e-9)",
+    "torch.trace(x)",
+    "torch.special.logsumexp(x, 1)",
+    "torch.special.softmax(x, 1)",
+    "torch.softmax(x, 1, dtype=torch.float64)",
+    "torch.log_softmax(x.half(), 0, dtype=torch.float32)",
+    "torch.addbmm(x[:3, :3], b, b)",
+    "torch.addbmm(n[:3, :3], b, b, beta=0, alpha=2)",
+    "torch.ger(v, v)",
+    "torch.inner(x, x)",
+    "torch.inner(x[:, :0], x[:, :0])",
+    "torch.inner(v, torch.tensor(2.0).to(v.device))",
+    "torch.nan_to_num(n)",
+    "torch.nan_to_num(n, 1.5, 2.5, -2.5)",
+    "torch.nan_to_num(n.double())",
+    "torch.signbit(-x * 0)",
+    "torch.signbit(x.to(torch.bfloat16))",
+    "k ** 3",
+    "k ** 0",
+    "torch.where(m)",
+    "torch.rot90(x)",
+    "torch.rot90(x, 3, [1, 0])",
+    "torch.fliplr(x)",
+    "torch.flipud(x)",
+    "torch.diag_embed(x)",
+    "torch.diag_embed(x, 1, 0, 2)",
+    "torch.diag(v, -1)",
+    "torch.diag(x, 1)",
+    "torch.nn.functional.one_hot(k.abs())",
+    "torch.nn.functional.pad(x.view(1, 3, 4), [1, 2], 'reflect')",
+    "torch.nn.functional.pad(x.view(1, 1, 3, 4), [1, 2, 3, 1], 'replicate')",
+    "torch.nn.functional.pad(x.view(1, 3, 4), [3, 4], 'circular')",
+    "torch.nn.functional.pad(x, [1, -1], value=3.0)",
+    "torch.nn.functional.group_norm(b.view(2, 9, 1), 3, w[:9], w[9:18])",
+    "torch.nn.functional.group_norm(b.view(2, 9, 1).half(), 3)",
+    "x.clone().pow_(2)",
+    "k.clone().__iand__(5)",
+    "torch._foreach_add([x, v], [x, v])",
+    "torch._foreach_mul([x, v], 2)",
+    "torch._foreach_sqrt([x.abs(), v.abs()])",
+    "torch.native_batch_norm(b, w[:3], w[3:6], None, None, True, 0.1, 1e-5)",
+    "torch._native_batch_norm_legit(b, w[:3], None, True, 0.1, 1e-5)",
+]
+GRADIENTS = [
+    "torch.softmax(x * 2, 1).pow(2)",
+    "torch.log_softmax(x * 2, 0).pow(2)",
+    "torch.nn.functional.layer_norm(x * 2, [4], x[0], x[1]).pow(2)",
+    "torch.nn.functional.layer_norm(x * 2, [3, 4]).pow(3)",
+    "torch.nn.functional.group_norm((x * 2).view(3, 4, 1), 2, x[0], x[1]).pow(2)",
+    "torch.nn.functional.batch_norm(x * 2, None, None, x[0], x[1], True).pow(2)",
+    "torch.nn.functional.batch_norm(x * 2, r, r + 1, x[0], None, False).pow(2)",
+    "torch.gather(x, 1, i).pow(2)",
+    "torch.index_select(x, 0, i[0]).pow(2)",
+    "torch.max(x, 1)[0].pow(2)",
+]
+HOLES = np.array([[1, np.nan, np.inf, 2], [-np.inf, 0, -0.0, 3], [np.nan, 1, 2, 3]], np.float32)
+
+
+def tensors(device: str) -> dict[str, Any]:
+    generator = np.random.default_rng(0)
+
+    def random(*shape: int) -> Any:
+        return torch.tensor(generator.standard_normal(shape).astype(np.float32)).to(device)
+
+    x = random(3, 4)
+    return {
+        "torch": torch,
+        "x": x,
+        "v": random(4),
+        "b": random(2, 3, 3),
+        "w": random(18),
+        "r": random(4).abs(),
+        "n": torch.tensor(HOLES).to(device),
+        "m": x > 0,
+        "k": torch.tensor(generator.integers(-4, 5, (3, 4))).to(device),
+        "i": torch.tensor(np.array([[0, 2, 2], [1, 1, 0], [2, 0, 1]])).to(device),
+    }
+
+
+def arrays(found: Any) -> list[Any]:
+    if isinstance(found, (list, tuple)):
+        return [one for each in found for one in arrays(each)]  # pyright: ignore
+    return [found.cpu() if hasattr(found, "cpu") else found]
+
+
+def assert_close(found: Any, expected: Any) -> None:
+    for one, other in zip(arrays(found), arrays(expected), strict=True):
+        if isinstance(other, bool):
+            assert one is other
+            continue
+        assert one.dtype is other.dtype
+        is_narrow = other.dtype in (torch.float16, torch.bfloat16)
+        assert one.shape == other.shape
+        np.testing.assert_allclose(
+            one.double().numpy(),
+            other.double().numpy(),
+            rtol=1e-2 if is_narrow else 2e-5,
+            atol=1e-2 if is_narrow else 1e-5,
+        )
+
+
+@pytest.mark.parametrize("text", CASES)
+def test_an_operator(on_device: Device, text: str) -> None:
+    expected = eval(text, tensors("cpu"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = eval(text, tensors("cuda"))
+    assert_close(found, expected)
+    assert not on_device.faults
+
+
+@pytest.mark.parametrize("text", GRADIENTS)
+def test_a_gradient(on_device: Device, text: str) -> None:
+    found: list[Any] = []
+    for device in ("cpu", "cuda"):
+        names = tensors(device)
+        x = names["x"] = names["x"].clone().requires_grad_()
+        with warnings.catch_warnings():
+            warnings.simplefilter("error" if device == "cuda" else "ignore")
+            eval(text, names).sum().backward()
+        found.append(x.grad)
+    assert_close(found[1], found[0])
+    assert not on_device.faults
+
+
+def test_a_fill_by_more_than_a_number_is_refused(on_device: Device) -> None:
+    names = tensors("cuda")
+    with pytest.raises(RuntimeError, match="only supports a 0-dimensional value tensor"):
+        names["x"].masked_fill(names["m"], names["v"][:1])
+
+
+def test_running_statistics_move(on_device: Device) -> None:
+    found: list[Any] = []
+    for device in ("cpu", "cuda"):
+        names = tensors(device)
+        mean, var = names["r"].clone(), names["r"].clone()
+        found.append((*torch.batch_norm_update_stats(names["x"], mean, var, 0.25), mean, var))
+    assert_close(found[1], found[0])
