@@ -23,10 +23,12 @@ from xdsl.pattern_rewriter import PatternRewriter
 
 from lowering.create import create
 from lowering.kernel import LoweringError
+from lowering.linalg.device_scalars import DeviceScalarBuilder
 from lowering.linalg.element import Element
 from lowering.linalg.scalar_builder import Scalar, ScalarBuilder, element_type
 from lowering.linalg.symbolic_shapes import Shape, Symbol, Words, broadcast_axes
 from lowering.shaped import float_of, i32_array, i64_array, integer_attribute, tensor_of
+from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.tensor.dtype import dtype, from_name
 from torchscript_dialect.tensor.strides import memory_order
@@ -84,7 +86,7 @@ class LinalgBuilder:
 
     def new_body(self) -> ScalarBuilder:
         """What records the body of an op."""
-        return ScalarBuilder()
+        return ScalarBuilder() if fusing_device() == "cpu" else DeviceScalarBuilder()
 
     # What is known of a value.
 

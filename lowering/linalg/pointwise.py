@@ -12,8 +12,9 @@ from lowering.kernel import LoweringError
 from lowering.linalg.element import Element
 from lowering.linalg.operands import constant, dtypes, is_known, is_packed
 from lowering.linalg.operator_lowering import OperatorLowering
-from lowering.linalg.scalar_probe import NotComputable, ScalarProbe, Token
+from lowering.linalg.scalar_probe import DeviceProbe, NotComputable, ScalarProbe, Token
 from lowering.linalg.symbolic_shapes import Shape, broadcast, broadcast_axes
+from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.dialects.prim import type_of
 from torchscript_dialect.ops.pointwise import computation
@@ -73,8 +74,11 @@ class PointwiseLowering(OperatorLowering):
             if isinstance(fact, int | float):
                 is_known = constant(value) is not None
                 declared.check_number(argument.name, fact if is_known else _widest(fact), common)
-        probe, token = cls.probe(), Token(opmath(common))
+        is_there = cls.probe is ScalarProbe and fusing_device() != "cpu"
+        probe, token = (DeviceProbe if is_there else cls.probe)(), Token(opmath(common))
         declared.body_for(common)(cast(ScalarMath, probe), *_stand_ins(op, declared, facts, token))
+        if isinstance(probe, DeviceProbe) and probe.has_remainder and not declared.wide_other:
+            _check_exact(op, common)
         return probe
 
     @classmethod
@@ -138,6 +142,21 @@ def _check(declared: Pointwise, facts: list[Any], common: dtype) -> None:
         declared.check(common)
     if declared.check_operands is not None:
         declared.check_operands(*map(_tensor_like, facts))
+
+
+def _check_exact(op: OperatorOp, common: dtype) -> None:
+    """Refuse numbers that floats of 16 bits have no room for: remainders are those of what they are rounded to."""
+    if opmath(common) is common:
+        return
+    for value in op.operands:
+        found = None if isinstance(value.type, TensorType) else constant(value)
+        number: Any = None if found is None else found.value
+        if found is None and not isinstance(value.type, TensorType):
+            raise NotComputable("a number that is not constant")
+        if isinstance(number, int | float):
+            rounded: Any = np.asarray(number).astype(common.numpy_dtype)
+            if float(rounded) != number:
+                raise NotComputable("a number that is rounded")
 
 
 def _widest(fact: float) -> float:

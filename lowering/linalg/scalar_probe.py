@@ -68,3 +68,23 @@ class ScalarProbe:
             return Token(from_name("bool")) if name in _PREDICATES else first
 
         return method
+
+
+class DeviceProbe(ScalarProbe):
+    """Takes what `DeviceScalarBuilder` records, too: see lowering/linalg/device_scalars.py."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.has_remainder = False
+
+    def fmod(self, x: Any, y: Any, /) -> Token:
+        self.has_remainder = True
+        first = x if isinstance(x, Token) else y
+        self.instructions += 8 * FUNCTION if first.dtype.is_floating_point else FUNCTION
+        return first
+
+    def trunc_div(self, x: Any, y: Any, /) -> Token:
+        self.instructions += FUNCTION
+        return x if isinstance(x, Token) else y
+
+    floor_div = shift_left = shift_right = pow = trunc_div

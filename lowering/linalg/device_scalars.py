@@ -1,0 +1,120 @@
+"""Scalar bodies of kernels of devices: quotients, remainders, shifts and powers of integers, and remainders of floats, which the host's
+kernels leave to NumPy, as an integer divided by 0 raises there.
+
+Note [Quotients on devices]
+No kernel of a device raises. What is divided by 0 gives what the processors give: a quotient has all bits set, a remainder is the
+dividend; PyTorch leaves it open. An int divided by -1 wraps around.
+
+Note [Remainders of floats]
+fmod is exact. With r = |x| and b = |y| in float64, steps k = n-1, ..., 0 subtract a multiple of s = b 2^(50 k) from r, after which
+r < s. As r < 2^50 s before, the quotient is known but for 1, and one fused multiplication and addition gives the rest without an
+error: it is a multiple of the last bit of s, and not larger than s. Where s overflows it is larger than r, and the step does nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects import arith, math
+
+from lowering.linalg.scalar_builder import Scalar, ScalarBuilder
+
+BITS = 50
+"""Bits of a quotient that a step finds."""
+STEPS = {"float32": 6, "float64": 42}
+"""2^(50 n) is larger than the largest number divided by the smallest one."""
+
+
+class DeviceScalarBuilder(ScalarBuilder):
+    """Records what `DeviceProbe` takes."""
+
+    def _quotient(self, x: Scalar, y: Scalar) -> tuple[Scalar, Scalar]:
+        """The quotient rounded to zero and the remainder of integers, whose divisor is not 0 and not -1."""
+        divide, rest = (
+            (arith.DivSIOp, arith.RemSIOp) if x.dtype.is_signed else (arith.DivUIOp, arith.RemUIOp)
+        )
+        return self._bitwise(divide, x, y), self._bitwise(rest, x, y)
+
+    def _divided(self, x: Any, y: Any) -> tuple[Scalar, Scalar, Scalar]:
+        """The divisor, and `_quotient` of any integers."""
+        a, b = self._pair(x, y)
+        is_zero = self.eq(b, 0)
+        is_special = is_zero
+        if a.dtype.is_signed:
+            is_inverse = self.eq(b, -1)
+            is_special = self.bit_or(is_zero, is_inverse)
+        quotient, rest = self._quotient(a, self.where(is_special, self.constant(1, b), b))
+        if a.dtype.is_signed:
+            quotient = self.where(is_special, self.neg(quotient), quotient)
+        ones = self.constant(-1 if a.dtype.is_signed else 2 ** (8 * a.dtype.itemsize) - 1, a)
+        return b, self.where(is_zero, ones, quotient), self.where(is_zero, a, rest)
+
+    def trunc_div(self, x: Any, y: Any, /) -> Scalar:
+        return self._divided(x, y)[1]
+
+    def floor_div(self, x: Any, y: Any, /) -> Scalar:
+        b, quotient, rest = self._divided(x, y)
+        if not b.dtype.is_signed:
+            return quotient
+        differ = self.bit_xor(self.lt(rest, 0), self.lt(b, 0))
+        is_less = self.bit_and(self.bit_and(self.ne(rest, 0), differ), self.ne(b, 0))
+        return self.where(is_less, self.sub(quotient, 1), quotient)
+
+    def fmod(self, x: Any, y: Any, /) -> Scalar:
+        a, b = self._pair(x, y)
+        if not a.dtype.is_floating_point:
+            return self._divided(a, b)[2]
+        rest, by = (self.cast(self.abs(one), "float64") for one in (a, b))
+        for step in reversed(range(STEPS.get(a.dtype.name, STEPS["float32"]))):
+            rest = self._reduced(rest, self._scaled(by, BITS * step))
+        rest = self.where(self.isnan(by), by, rest)
+        return self.copysign(self.cast(rest, a.dtype.name), a)
+
+    def _scaled(self, x: Scalar, exponent: int) -> Scalar:
+        """A float64 times 2 to a power, which may be larger than any float64."""
+        while exponent:
+            part = min(exponent, 1000)
+            x, exponent = self.mul(x, 2.0**part), exponent - part
+        return x
+
+    def _reduced(self, x: Scalar, by: Scalar) -> Scalar:
+        """What is left of x, less than 2^50 times a number, after a multiple of that is subtracted."""
+        quotient = self.trunc(self.div(x, by))
+        rest = self.op(math.FmaOp, (self.neg(quotient), by, x), x.dtype)
+        rest = self.where(self.lt(rest, 0), self.add(rest, by), rest)
+        rest = self.where(self.ge(rest, by), self.sub(rest, by), rest)
+        return self.where(self.le(by, x), rest, x)
+
+    def _amount(self, x: Any, y: Any) -> tuple[Scalar, Scalar, Scalar]:
+        """An integer, by how many bits it is shifted, and whether those are less than 0, or all."""
+        a, b = self._pair(x, y)
+        is_beyond = self.ge(b, 8 * a.dtype.itemsize)
+        if a.dtype.is_signed:
+            is_beyond = self.bit_or(self.lt(b, 0), is_beyond)
+        return a, b, is_beyond
+
+    def shift_left(self, x: Any, y: Any, /) -> Scalar:
+        a, b, is_beyond = self._amount(x, y)
+        nothing = self.constant(0, a)
+        shifted = self._bitwise(arith.ShLIOp, a, self.where(is_beyond, nothing, b))
+        return self.where(is_beyond, nothing, shifted)
+
+    def shift_right(self, x: Any, y: Any, /) -> Scalar:
+        a, b, is_beyond = self._amount(x, y)
+        if a.dtype.is_signed:
+            most = self.constant(8 * a.dtype.itemsize - 1, a)
+            return self._bitwise(arith.ShRSIOp, a, self.where(is_beyond, most, b))
+        nothing = self.constant(0, a)
+        shifted = self._bitwise(arith.ShRUIOp, a, self.where(is_beyond, nothing, b))
+        return self.where(is_beyond, nothing, shifted)
+
+    def pow(self, x: Any, y: Any, /) -> Scalar:
+        a, b = self._pair(x, y)
+        if a.dtype.is_floating_point:
+            return super().pow(a, b)
+        power = self.constant(1, a)
+        for bit in range(8 * a.dtype.itemsize - 1):
+            is_there = self.ne(self.bit_and(b, 1 << bit), 0)
+            power = self.where(is_there, self.mul(power, a), power)
+            a = self.mul(a, a)
+        return power
