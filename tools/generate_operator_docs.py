@@ -49,7 +49,7 @@ REASONS = {
         aten::(mm|bmm|addmm|baddbmm)\.dtype.*""",
     "another device's, or a library's that is not used here": r"""
         aten::.*(cudnn|miopen|mkldnn|mps|cufft|cuda|vulkan|xla|triton|nnpack|_cslt|flash_attention|efficient_attention|semi_structured).*
-        aten::_(scaled_(grouped_)?mm.*|grouped_mm|mixed_dtypes_linear|fused_dropout|convert_weight_to_int4pack|fill_mem_eff_dropout_mask_
+        aten::_(scaled_grouped_mm.*|grouped_mm|mixed_dtypes_linear|fused_dropout|convert_weight_to_int4pack|fill_mem_eff_dropout_mask_
         |dyn_quant_.*|weight_int4pack_mm(_with_scales_and_zeros)?|amp_.*|thnn_fused_.*|thnn_differentiable_.*|conv_depthwise2d|philox_.*|pin_memory
         |scaled_dot_product_fused_attention.*|copy_from.*|masked_scale|fused_sdp_choice|fused_rms_norm)
         quantized::(conv2d_add|conv2d_add_relu|linear_leaky_relu|linear_tanh)
@@ -82,9 +82,8 @@ REASONS = {
         aten::_spsolve prims::xor_sum aten::_nested_get_.* aten::_nested_view_from_jagged.* aten::_nested_from_padded_tensor""",
     "their weights have a dtype of 4 bits, which no array has": r"quantized::embedding_(bag_)?4bit",
     "of classes and functions of PyTorch's that no program holds": r"""
-        aten::_sobol_engine_.* aten::_pack_sequence aten::hash.generic aten::save aten::einsum.sublist
+        aten::_pack_sequence aten::hash.generic aten::save aten::einsum.sublist
         quantized::conv2d_unpack_sizes aten::_linalg_check_errors""",
-    "it gives a tensor another tensor's memory, which alias analysis does not follow": r"aten::set_? aten::slice_inverse",
     "NumPy has no complex numbers of 16-bit floats": r"aten::chalf",
 }
 """Why operators without a kernel have none: patterns of names, with or without the overload; the first that fits tells."""

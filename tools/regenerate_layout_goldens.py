@@ -14,7 +14,7 @@ import torch  # noqa: E402
 from support.layout_golden import as_json, evaluate, names_of  # noqa: E402
 from support.sparse import ours  # noqa: E402
 
-SUITES = ("sparse", "nested", "quantized_packing")
+SUITES = ("sparse", "nested", "quantized_packing", "seldom_used")
 
 
 def _as_ours(value: Any) -> Any:

@@ -19,6 +19,8 @@ _REASONS = {
         aten::(nonzero|where|_rowwise_prune|repeat_interleave|masked_select|unique|_unique|bincount|histogram|narrow\.Tensor|_reshape_from_tensor
         |from_file|_pad_packed_sequence|pad_sequence|_pack_padded|linalg_lstsq|linalg_matrix_rank|linalg_pinv\..*_tensor
         |linalg_pinv\.rcond_tensor|combinations|_resize_output|resize|resize_as).*""",
+    "the sizes of another tensor's memory, or views of forward-mode differentiation, of which none is left": r"""
+        aten::(set|_fw_primal|_unpack_dual|_neg_view|data|slice_inverse)(\..*)?""",
     "other devices, and what a gradient has": r"aten::(cuda|_to_cpu|to\.prim_other|grad|requires_grad_|detach_|_no_grad.*)(\..*)? prim::.*",
     "several forms of arguments, of which each has its own sizes": r"""
         aten::(einsum|gradient|cov|corrcoef|svd|lu_unpack|linalg_lu|linalg_lu_solve|lu_solve|linalg_ldl_solve|_linalg_.*|.*_backward

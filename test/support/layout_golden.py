@@ -1,4 +1,4 @@
-"""Results of expressions over sparse and nested tensors and packed weights, in a form that JSON holds: test/golden/layouts.json."""
+"""Results of expressions over sparse and nested tensors, packed weights and seldom used operators, in a form that JSON holds: test/golden/layouts.json."""
 
 import warnings
 from typing import Any

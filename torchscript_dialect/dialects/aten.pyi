@@ -4511,6 +4511,14 @@ class _FusedSgd_TensorLrOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, grads: Any, momentum_buffer_list: Any, *, weight_decay: Any, momentum: Any, lr: Any, dampening: Any, nesterov: Any, maximize: Any, is_first_step: Any, grad_scale: Any = ..., found_inf: Any = ..., result_types: Types = ...) -> Self: ...
 
+class _FwPrimalOp(OperatorOp):
+    'aten::_fw_primal(Tensor(a) self, int level) -> Tensor(a)'
+    self: SSAValue
+    level: SSAValue
+    def __init__(_this, self: Given, level: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, level: Any, *, result_types: Types = ...) -> Self: ...
+
 class _GetTracingStateOp(OperatorOp):
     'aten::_get_tracing_state() -> bool'
     def __init__(_this, *, result_types: Types = ..., location: Where = ...) -> None: ...
@@ -5196,6 +5204,13 @@ class _NativeMultiHeadAttentionOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, query: Any, key: Any, value: Any, embed_dim: Any, num_head: Any, qkv_weight: Any, qkv_bias: Any, proj_weight: Any, proj_bias: Any, mask: Any = ..., need_weights: Any = ..., average_attn_weights: Any = ..., mask_type: Any = ..., *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
 
+class _NegViewOp(OperatorOp):
+    'aten::_neg_view(Tensor(a) self) -> Tensor(a)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class _NegViewCopyOp(OperatorOp):
     'aten::_neg_view_copy(Tensor self) -> Tensor'
     self: SSAValue
@@ -5739,6 +5754,72 @@ class _ScaledDotProductFlashAttentionForCpuBackwardOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad_out: Any, query: Any, key: Any, value: Any, out: Any, logsumexp: Any, dropout_p: Any, is_causal: Any, *, attn_mask: Any = ..., scale: Any = ..., result_types: Types = ...) -> Self: ...
 
+class _ScaledMmOp(OperatorOp):
+    'aten::_scaled_mm(Tensor self, Tensor mat2, Tensor scale_a, Tensor scale_b, Tensor? bias=None, Tensor? scale_result=None, ScalarType? out_dtype=None, bool use_fast_accum=False) -> Tensor'
+    self: SSAValue
+    mat2: SSAValue
+    scale_a: SSAValue
+    scale_b: SSAValue
+    bias: SSAValue
+    scale_result: SSAValue
+    out_dtype: SSAValue
+    use_fast_accum: SSAValue
+    def __init__(_this, self: Given, mat2: Given, scale_a: Given, scale_b: Given, bias: Given, scale_result: Given, out_dtype: Given, use_fast_accum: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mat2: Any, scale_a: Any, scale_b: Any, bias: Any = ..., scale_result: Any = ..., out_dtype: Any = ..., use_fast_accum: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _ScaledMmOutOp(OperatorOp):
+    'aten::_scaled_mm.out(Tensor self, Tensor mat2, Tensor scale_a, Tensor scale_b, Tensor? bias=None, Tensor? scale_result=None, ScalarType? out_dtype=None, bool use_fast_accum=False, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    mat2: SSAValue
+    scale_a: SSAValue
+    scale_b: SSAValue
+    bias: SSAValue
+    scale_result: SSAValue
+    out_dtype: SSAValue
+    use_fast_accum: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, mat2: Given, scale_a: Given, scale_b: Given, bias: Given, scale_result: Given, out_dtype: Given, use_fast_accum: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mat2: Any, scale_a: Any, scale_b: Any, bias: Any = ..., scale_result: Any = ..., out_dtype: Any = ..., use_fast_accum: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ScaledMmV2Op(OperatorOp):
+    'aten::_scaled_mm_v2(Tensor self, Tensor mat2, Tensor[] scale_a, int[] recipe_a, int[] swizzle_a, Tensor[] scale_b, int[] recipe_b, int[] swizzle_b, Tensor? bias, ScalarType? out_dtype, int[] contraction_dim=[], bool use_fast_accum=False) -> Tensor'
+    self: SSAValue
+    mat2: SSAValue
+    scale_a: SSAValue
+    recipe_a: SSAValue
+    swizzle_a: SSAValue
+    scale_b: SSAValue
+    recipe_b: SSAValue
+    swizzle_b: SSAValue
+    bias: SSAValue
+    out_dtype: SSAValue
+    contraction_dim: SSAValue
+    use_fast_accum: SSAValue
+    def __init__(_this, self: Given, mat2: Given, scale_a: Given, recipe_a: Given, swizzle_a: Given, scale_b: Given, recipe_b: Given, swizzle_b: Given, bias: Given, out_dtype: Given, contraction_dim: Given, use_fast_accum: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mat2: Any, scale_a: Any, recipe_a: Any, swizzle_a: Any, scale_b: Any, recipe_b: Any, swizzle_b: Any, bias: Any, out_dtype: Any, contraction_dim: Any = ..., use_fast_accum: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _ScaledMmV2OutOp(OperatorOp):
+    'aten::_scaled_mm_v2.out(Tensor self, Tensor mat2, Tensor[] scale_a, int[] recipe_a, int[] swizzle_a, Tensor[] scale_b, int[] recipe_b, int[] swizzle_b, Tensor? bias, ScalarType? out_dtype, int[] contraction_dim=[], bool use_fast_accum=False, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    mat2: SSAValue
+    scale_a: SSAValue
+    recipe_a: SSAValue
+    swizzle_a: SSAValue
+    scale_b: SSAValue
+    recipe_b: SSAValue
+    swizzle_b: SSAValue
+    bias: SSAValue
+    out_dtype: SSAValue
+    contraction_dim: SSAValue
+    use_fast_accum: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, mat2: Given, scale_a: Given, recipe_a: Given, swizzle_a: Given, scale_b: Given, recipe_b: Given, swizzle_b: Given, bias: Given, out_dtype: Given, contraction_dim: Given, use_fast_accum: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mat2: Any, scale_a: Any, recipe_a: Any, swizzle_a: Any, scale_b: Any, recipe_b: Any, swizzle_b: Any, bias: Any, out_dtype: Any, contraction_dim: Any = ..., use_fast_accum: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class _SegmentReduceBackwardOp(OperatorOp):
     'aten::_segment_reduce_backward(Tensor grad, Tensor output, Tensor data, str reduce, *, Tensor? lengths=None, Tensor? offsets=None, int axis=0, Scalar? initial=None) -> Tensor'
     grad: SSAValue
@@ -5899,6 +5980,46 @@ class _SlowConv2dForwardOutputOp(OperatorOp):
     def __init__(_this, self: Given, weight: Given, kernel_size: Given, bias: Given, stride: Given, padding: Given, output: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, weight: Any, kernel_size: Any, bias: Any, stride: Any, padding: Any, *, output: Any, result_types: Types = ...) -> Self: ...
+
+class _SobolEngineDrawOp(OperatorOp):
+    'aten::_sobol_engine_draw(Tensor quasi, int n, Tensor sobolstate, int dimension, int num_generated, ScalarType? dtype) -> (Tensor, Tensor)'
+    quasi: SSAValue
+    n: SSAValue
+    sobolstate: SSAValue
+    dimension: SSAValue
+    num_generated: SSAValue
+    dtype: SSAValue
+    def __init__(_this, quasi: Given, n: Given, sobolstate: Given, dimension: Given, num_generated: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, quasi: Any, n: Any, sobolstate: Any, dimension: Any, num_generated: Any, dtype: Any, *, result_types: Types = ...) -> Self: ...
+
+class _SobolEngineFf_Op(OperatorOp):
+    'aten::_sobol_engine_ff_(Tensor(a!) self, int n, Tensor sobolstate, int dimension, int num_generated) -> Tensor(a!)'
+    self: SSAValue
+    n: SSAValue
+    sobolstate: SSAValue
+    dimension: SSAValue
+    num_generated: SSAValue
+    def __init__(_this, self: Given, n: Given, sobolstate: Given, dimension: Given, num_generated: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n: Any, sobolstate: Any, dimension: Any, num_generated: Any, *, result_types: Types = ...) -> Self: ...
+
+class _SobolEngineInitializeState_Op(OperatorOp):
+    'aten::_sobol_engine_initialize_state_(Tensor(a!) self, int dimension) -> Tensor(a!)'
+    self: SSAValue
+    dimension: SSAValue
+    def __init__(_this, self: Given, dimension: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dimension: Any, *, result_types: Types = ...) -> Self: ...
+
+class _SobolEngineScramble_Op(OperatorOp):
+    'aten::_sobol_engine_scramble_(Tensor(a!) self, Tensor ltm, int dimension) -> Tensor(a!)'
+    self: SSAValue
+    ltm: SSAValue
+    dimension: SSAValue
+    def __init__(_this, self: Given, ltm: Given, dimension: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, ltm: Any, dimension: Any, *, result_types: Types = ...) -> Self: ...
 
 class _SoftmaxOp(OperatorOp):
     'aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor'
@@ -6723,6 +6844,14 @@ class _Unique2OutOp(OperatorOp):
     def __init__(_this, self: Given, sorted: Given, return_inverse: Given, return_counts: Given, out0: Given, out1: Given, out2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, sorted: Any = ..., return_inverse: Any = ..., return_counts: Any = ..., *, out0: Any, out1: Any, out2: Any, result_types: Types = ...) -> Self: ...
+
+class _UnpackDualOp(OperatorOp):
+    'aten::_unpack_dual(Tensor(a) dual, int level) -> (Tensor(a) primal, Tensor tangent)'
+    dual: SSAValue
+    level: SSAValue
+    def __init__(_this, dual: Given, level: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, dual: Any, level: Any, *, result_types: Types = ...) -> Self: ...
 
 class _UnsafeIndexTensorOp(OperatorOp):
     'aten::_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor'
@@ -11637,6 +11766,13 @@ class CumulativeTrapezoidXOp(OperatorOp):
     def __init__(_this, y: Given, x: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, y: Any, x: Any, *, dim: Any = ..., result_types: Types = ...) -> Self: ...
+
+class DataOp(OperatorOp):
+    'aten::data(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
 class Deg2radOp(OperatorOp):
     'aten::deg2rad(Tensor self) -> Tensor'
@@ -25632,6 +25768,131 @@ class Selu_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class SetOp(OperatorOp):
+    'aten::set(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SetOutOp(OperatorOp):
+    'aten::set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SetSourceStorageOp(OperatorOp):
+    'aten::set.source_Storage(Tensor self, Storage source) -> Tensor'
+    self: SSAValue
+    source: SSAValue
+    def __init__(_this, self: Given, source: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, source: Any, *, result_types: Types = ...) -> Self: ...
+
+class SetSourceStorageOutOp(OperatorOp):
+    'aten::set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    source: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, source: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, source: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SetSourceStorageStorageOffsetOp(OperatorOp):
+    'aten::set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor'
+    self: SSAValue
+    source: SSAValue
+    storage_offset: SSAValue
+    size: SSAValue
+    stride: SSAValue
+    def __init__(_this, self: Given, source: Given, storage_offset: Given, size: Given, stride: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, source: Any, storage_offset: Any, size: Any, stride: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class SetSourceStorageStorageOffsetOutOp(OperatorOp):
+    'aten::set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    source: SSAValue
+    storage_offset: SSAValue
+    size: SSAValue
+    stride: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, source: Given, storage_offset: Given, size: Given, stride: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, source: Any, storage_offset: Any, size: Any, stride: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SetSourceTensorOp(OperatorOp):
+    'aten::set.source_Tensor(Tensor self, Tensor source) -> Tensor'
+    self: SSAValue
+    source: SSAValue
+    def __init__(_this, self: Given, source: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, source: Any, *, result_types: Types = ...) -> Self: ...
+
+class SetSourceTensorOutOp(OperatorOp):
+    'aten::set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    source: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, source: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, source: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class Set_Op(OperatorOp):
+    'aten::set_(Tensor(a!) self) -> Tensor(a!)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class Set_SourceStorageOp(OperatorOp):
+    'aten::set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)'
+    self: SSAValue
+    source: SSAValue
+    def __init__(_this, self: Given, source: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, source: Any, *, result_types: Types = ...) -> Self: ...
+
+class Set_SourceStorageStorageOffsetOp(OperatorOp):
+    'aten::set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)'
+    self: SSAValue
+    source: SSAValue
+    storage_offset: SSAValue
+    size: SSAValue
+    stride: SSAValue
+    def __init__(_this, self: Given, source: Given, storage_offset: Given, size: Given, stride: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, source: Any, storage_offset: Any, size: Any, stride: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class Set_SourceTensorOp(OperatorOp):
+    'aten::set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)'
+    self: SSAValue
+    source: SSAValue
+    def __init__(_this, self: Given, source: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, source: Any, *, result_types: Types = ...) -> Self: ...
+
+class Set_SourceTensorStorageOffsetOp(OperatorOp):
+    'aten::set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)'
+    self: SSAValue
+    source: SSAValue
+    storage_offset: SSAValue
+    size: SSAValue
+    stride: SSAValue
+    def __init__(_this, self: Given, source: Given, storage_offset: Given, size: Given, stride: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, source: Any, storage_offset: Any, size: Any, stride: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class SetDataOp(OperatorOp):
+    'aten::set_data(Tensor(a!) self, Tensor new_data) -> ()'
+    self: SSAValue
+    new_data: SSAValue
+    def __init__(_this, self: Given, new_data: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, new_data: Any, *, result_types: Types = ...) -> Self: ...
+
 class SetGradEnabledOp(OperatorOp):
     'aten::set_grad_enabled(bool val) -> ()'
     val: SSAValue
@@ -26045,6 +26306,18 @@ class SliceCopyTensorOutOp(OperatorOp):
     def __init__(_this, self: Given, dim: Given, start: Given, end: Given, step: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any = ..., start: Any = ..., end: Any = ..., step: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SliceInverseOp(OperatorOp):
+    'aten::slice_inverse(Tensor(a) self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)'
+    self: SSAValue
+    src: SSAValue
+    dim: SSAValue
+    start: SSAValue
+    end: SSAValue
+    step: SSAValue
+    def __init__(_this, self: Given, src: Given, dim: Given, start: Given, end: Given, step: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, src: Any, dim: Any = ..., start: Any = ..., end: Any = ..., step: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class SliceScatterOp(OperatorOp):
     'aten::slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor'

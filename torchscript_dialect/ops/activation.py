@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from torchscript_dialect.ops.arithmetic import not_implemented_for
 from torchscript_dialect.ops.pointwise import pointwise
 from torchscript_dialect.ops.pointwise_declaration import DEFAULT, Limit, in_common, in_opmath
 from torchscript_dialect.ops.scalar_math import ScalarMath
-from torchscript_dialect.tensor.dtype import bool_, dtype
+from torchscript_dialect.tensor.dtype import bool_, complex64, complex128, dtype
 from torchscript_dialect.tensor.tensor import Tensor
 
 _SELU_ALPHA = 1.6732632423543772848170429916717
@@ -194,17 +196,37 @@ pointwise(
 
 # Gradients
 
+
+def _complex(body: Any) -> dict[dtype, Any]:
+    """The body for complex numbers, over arrays: no group has them."""
+
+    def of_arrays(_: ScalarMath, grad: Any, result: Any) -> Any:
+        return body(grad, result)
+
+    return {complex64: of_arrays, complex128: of_arrays}
+
+
+def _tanh_backward(grad: Any, result: Any) -> Any:
+    return grad * np.conjugate(1 - result * result)
+
+
+def _sigmoid_backward(grad: Any, result: Any) -> Any:
+    return grad * np.conjugate((1 - result) * result)
+
+
 pointwise(
     "tanh_backward",
     DEFAULT,
     lambda m, grad, result: m.mul(grad, m.sub(1, m.mul(result, result))),
-    check=_floats_only("tanh_backward_cpu"),
+    check=not_implemented_for("tanh_backward_cpu", "bool", "int"),
+    bodies=_complex(_tanh_backward),
 )
 pointwise(
     "sigmoid_backward",
     DEFAULT,
     lambda m, grad, result: m.mul(m.mul(grad, m.sub(1, result)), result),
-    check=_floats_only("sigmoid_backward_cpu"),
+    check=not_implemented_for("sigmoid_backward_cpu", "bool", "int"),
+    bodies=_complex(_sigmoid_backward),
 )
 pointwise(
     "threshold_backward",
@@ -218,7 +240,7 @@ pointwise(
     "silu_backward",
     DEFAULT,
     lambda m, grad, x: m.mul(grad, m.mul(m.sigmoid(x), m.add(m.mul(x, m.sub(1, m.sigmoid(x))), 1))),
-    check=_floats_only("silu_backward_cpu"),
+    check=not_implemented_for("silu_backward_cpu", "bool", "int"),
 )
 pointwise(
     "leaky_relu_backward",

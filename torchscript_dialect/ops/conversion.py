@@ -329,55 +329,58 @@ def bool_of(x: Tensor | None) -> bool:
     return bool(x)
 
 
+def _real(x: Tensor, element: dtype) -> Any:
+    """The number of a tensor, of a complex one the real part where that is all of it."""
+    value: Any = x.item()
+    if isinstance(value, complex) and not value.imag:
+        value = value.real
+    check_fits(element, value)
+    return value
+
+
 @registry.kernel("Int.Tensor")
 def int_of(x: Tensor) -> int:
-    value: Any = x.item()
-    check_fits(dtypes.int64, value)
-    return int(value)
+    return int(_real(x, dtypes.int64))
 
 
 @registry.kernel("Float.Tensor")
 def float_of(x: Tensor) -> float:
-    value: Any = x.item()
-    check_fits(dtypes.float64, value)
-    return float(value)
+    return float(_real(x, dtypes.float64))
 
 
-def _check_implicit(x: Tensor, to: str, kinds: str) -> None:
+def _check_implicit(x: Tensor) -> None:
     if x.array.ndim:
         raise RuntimeError("Cannot input a tensor of dimension other than 0 as a scalar argument")
-    if x.array.dtype.kind not in kinds:
-        raise RuntimeError(
-            f"Cannot input a tensor of type {x.dtype.type_name} as an {to} argument"
-            if to == "integral"
-            else f"Cannot input a tensor of type {x.dtype.type_name} as a {to} argument"
-        )
 
 
 @registry.kernel("IntImplicit")
 def int_implicit(x: Tensor) -> int:
     """The int in a 0-d integral tensor that stands where an int is expected."""
-    _check_implicit(x, "integral", "iu")
+    _check_implicit(x)
+    if not x.dtype.is_integral:
+        raise RuntimeError(
+            f"Cannot input a tensor of type {x.dtype.type_name} as an integral argument"
+        )
     return int(x.array.item())
 
 
 @registry.kernel("FloatImplicit")
 def float_implicit(x: Tensor) -> float:
-    """The float in a 0-d float64 tensor."""
-    _check_implicit(x, "floating point", "fiub")
-    return float(x.array.item())
+    """The number in a 0-d tensor, where a float is expected."""
+    _check_implicit(x)
+    return float_of(x)
 
 
 @registry.kernel("ComplexImplicit")
 def complex_implicit(x: Tensor) -> complex:
-    _check_implicit(x, "complex floating point", "fc")
-    return complex(x.array.item())
+    _check_implicit(x)
+    return complex(x.item())
 
 
 @registry.kernel("ScalarImplicit")
 def scalar_implicit(x: Tensor) -> Scalar:
-    _check_implicit(x, "scalar", "iufcb")
-    return x.array.item()
+    _check_implicit(x)
+    return x.item()
 
 
 registry.implement("Complex.Tensor_Tensor", lambda a, b: complex(a.item(), b.item()))

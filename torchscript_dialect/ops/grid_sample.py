@@ -179,12 +179,12 @@ _BASE = """
     parts: List[Tensor] = []
     for place in range(rank):
         count = size[len(size) - 1 - place]
-        line = torch.linspace(-1.0, 1.0, count, dtype={like}.dtype)
+        line = torch.linspace(-1, 1, count, dtype={like}.dtype)
         if count <= 1:
             line = torch.zeros([count], dtype={like}.dtype)
         if not align_corners:
             line = line * (count - 1) / count
-        parts.append(ones * line.reshape([count] + [1] * place))
+        parts.append(ones * line.to(ones.dtype).reshape([count] + [1] * place))
     parts.append(ones)
     base = torch.stack(parts, -1).reshape([1, -1, rank + 1])
 """

@@ -80,12 +80,16 @@ def histc(x: Tensor, bins: int, low: Any, high: Any) -> Tensor:
     return tensor_of(counts.astype(x.array.dtype))
 
 
+_SHORT = (dtypes.float16, dtypes.bfloat16)
+"""What PyTorch counts between edges that it is given, and finds no edges for."""
+
+
 def _check_histogram(name: str, x: Tensor, weight: Tensor | None, edges: Sequence[Tensor]) -> None:
     if x.array.ndim < 2 and name == "histogramdd":
         raise RuntimeError(
             "torch.histogramdd: input tensor should have at least 2 dimensions, but got 1"
         )
-    if x.dtype not in (dtypes.float32, dtypes.float64):
+    if not (x.dtype in (dtypes.float32, dtypes.float64) or (edges and x.dtype in _SHORT)):
         raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{x.dtype.type_name}'")
     for other in edges:
         if other.dtype is not x.dtype:

@@ -269,7 +269,8 @@ def _declare_average(rank: int) -> None:
         count_include_pad: bool,
         divisor: int | None,
     ) -> Tensor:
-        _check_float(name, grad)
+        if grad.dtype is not dtypes.int64:
+            _check_float(name, grad)
         if divisor == 0:
             raise RuntimeError("divisor must be not zero")
         pool = Pool.of(f"avg_pool{rank}d", rank, kernel, stride, padding, [1], ceil_mode)
@@ -282,7 +283,10 @@ def _declare_average(rank: int) -> None:
             )
         number = divisor or window_sizes(sizes, pool, counts, count_include_pad)
         raw = grad.array.astype(opmath(grad.dtype).numpy_dtype, copy=False)
-        raw = _spread_windows(raw / np.asarray(number, raw.dtype), pool, sizes)
+        part = raw / np.asarray(number, raw.dtype)
+        if raw.dtype.kind == "i":
+            part = np.trunc(part).astype(raw.dtype)
+        raw = _spread_windows(part, pool, sizes)
         return tensor_of(laid_out(raw, x.array, grad.array.dtype))
 
     registry.kernel(name, shape=_like_second)(backward)

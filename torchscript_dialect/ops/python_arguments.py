@@ -12,6 +12,7 @@ from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import as_operand
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.device_array import use_device
+from torchscript_dialect.tensor.storages import TypedStorage, UntypedStorage
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
 from torchscript_dialect.types.containers import (
@@ -30,6 +31,7 @@ from torchscript_dialect.types.core import (
     INT,
     NONE,
     NUMBER,
+    STORAGE,
     STR,
     TorchScriptType,
 )
@@ -162,6 +164,7 @@ _SIMPLE: dict[TorchScriptType, Converter] = {
     STR: _exactly(str),
     NONE: _exactly(type(None)),
     DEVICE: _device,
+    STORAGE: _exactly(UntypedStorage, TypedStorage),
     ANY: _anything,
 }
 

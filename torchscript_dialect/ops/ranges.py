@@ -167,6 +167,20 @@ def linspaced(start: Any, end: Any, steps: int, element: dtype) -> NDArray[Any]:
     return values.astype(element.numpy_dtype)
 
 
+def _between(name: str, start: Scalar, end: Scalar, wanted: int | None) -> dtype:
+    """The dtype of a range: a complex one where an end is complex."""
+    if not isinstance(start, complex) and not isinstance(end, complex):
+        return chosen_dtype(wanted)
+    default = dtypes.get_default_dtype().to_complex()
+    element = default if wanted is None else dtypes.from_scalar_type(wanted)
+    if not element.is_complex:
+        named = "c10::complex<double>" if default is dtypes.complex128 else "c10::complex<float>"
+        raise RuntimeError(
+            f"torch.{name}(): inferred dtype {named} can't be safely cast to passed dtype {element.type_name}"
+        )
+    return element
+
+
 def _check_ends(start: Scalar, end: Scalar, steps: int, element: dtype) -> None:
     """PyTorch looks at the ends of a range that it comes to."""
     for bound in (start, end)[: max(steps, 0)]:
@@ -180,7 +194,7 @@ def linspace(
     steps: int,
     wanted: int | None,
 ) -> Tensor:
-    element = chosen_dtype(wanted)
+    element = _between("linspace", start, end, wanted)
     _check_ends(start, end, steps, element)
     return tensor_of(linspaced(start, end, steps, element))
 
@@ -193,14 +207,18 @@ def logspace(
     base: float,
     wanted: int | None,
 ) -> Tensor:
-    element = chosen_dtype(wanted)
+    element = _between("logspace", start, end, wanted)
     _check_ends(start, end, steps, element)
     if element.is_integral:
         start, end = int(start.real), int(end.real)
+    wide = np.complex128 if element.is_complex else np.float64
     exponents = linspaced(
-        start, end, steps, dtypes.float32 if element.is_integral else dtypes.float64
+        start,
+        end,
+        steps,
+        dtypes.float32 if element.is_integral else dtypes.of_array(np.empty(0, wide)),
     )
-    powers = cast("Any", np).power(float(base), exponents.astype(np.float64))
+    powers = cast("Any", np).power(float(base), exponents.astype(wide))
     return tensor_of(powers.astype(element.numpy_dtype))
 
 

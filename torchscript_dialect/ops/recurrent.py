@@ -274,7 +274,7 @@ class Network:
 
 
 def _check_dtypes(name: str, x: Tensor, others: Sequence[Tensor]) -> None:
-    if not x.dtype.is_floating_point:
+    if not (x.dtype.is_floating_point or x.dtype.is_complex or _is_whole(name, x)):
         raise NotImplementedError(f"\"{name}\" not implemented for '{x.dtype.type_name}'")
     for other in others:
         if other.dtype is not x.dtype:
@@ -282,6 +282,11 @@ def _check_dtypes(name: str, x: Tensor, others: Sequence[Tensor]) -> None:
                 f"mat1 and mat2 must have the same dtype, but got {x.dtype.type_name} and "
                 f"{other.dtype.type_name}"
             )
+
+
+def _is_whole(name: str, x: Tensor) -> bool:
+    """Whether the states are integers: those of `relu` may be."""
+    return name == "rnn_relu" and x.dtype.is_integral
 
 
 def _grouped(

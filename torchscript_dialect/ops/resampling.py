@@ -39,6 +39,32 @@ class Taps:
             total = total + part
         return total
 
+    def merged(self, size: int) -> Taps:
+        """The same with each element of the input once; those beyond its ends were the last ones again."""
+        assert self.weights is not None
+        whole = np.zeros((len(self.places), size))
+        np.add.at(whole, (np.arange(len(self.places))[:, None], self.places), self.weights)
+        steps: Array = np.asarray(range(self.places.shape[1]))
+        places: Array = self.places[:, :1] + steps
+        inside: Array = np.minimum(places, size - 1)
+        weights = np.where(places < size, np.take_along_axis(whole, inside, 1), 0)
+        return Taps(inside, weights)
+
+    def in_steps(self) -> tuple[Taps, int]:
+        """Weights as integers of 16 bits, and of what power of two they are counts: the largest that has room for all."""
+        assert self.weights is not None
+        largest = float(self.weights.max())
+        bits = next(n for n in range(23) if n == 22 or int(0.5 + largest * 2 ** (n + 1)) >= 2**15)
+        scaled = self.weights * 2**bits
+        return Taps(self.places, np.trunc(scaled + np.copysign(0.5, scaled)).astype(np.int32)), bits
+
+    def apply_to_bytes(self, x: Array, axis: int) -> Array:
+        """The resized dimension of a uint8 array, computed in integers (PyTorch: `compute_index_ranges_int16_weights`)."""
+        steps, bits = self.merged(x.shape[axis]).in_steps()
+        return np.clip(
+            steps.apply(x.astype(np.int32), axis) + (1 << bits - 1) >> bits, 0, 255
+        ).astype(np.uint8)
+
     @ignores_float_errors
     def gather_gradient(self, grad: Array, axis: int, size: int) -> Array:
         """To each of `size` elements the parts of the gradients of what it went into."""

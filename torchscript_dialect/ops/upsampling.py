@@ -97,11 +97,16 @@ class _Mode:
     kernel: str | None = None
     """What PyTorch calls the kernel that takes no 16-bit floats."""
 
+    @property
+    def takes_bytes(self) -> bool:
+        """Whether uint8 is resized too: images by nearest elements, or in integers."""
+        return not self.has_corners or self.rank == 2
+
     def check_dtype(self, name: str, x: Tensor) -> None:
-        is_byte = x.dtype is dtypes.uint8 and "nearest" in name
+        is_byte = x.dtype is dtypes.uint8 and self.takes_bytes and not name.endswith("_backward")
         if not (x.dtype.is_floating_point or is_byte):
             raise NotImplementedError(f"\"{name}\" not implemented for '{x.dtype.type_name}'")
-        if self.kernel is not None and x.dtype.itemsize < 4:
+        if self.kernel is not None and x.dtype.itemsize < 4 and not is_byte:
             raise NotImplementedError(
                 f"\"{self.kernel}\" not implemented for '{x.dtype.type_name}'"
             )
@@ -120,6 +125,13 @@ class _Mode:
         _check(self.name, self.rank, x.array.shape, output_size)
         self.check_dtype(self.name, x)
         raw, sizes = x.array, x.array.shape[2:]
+        if self.has_corners and x.dtype is dtypes.uint8:
+            wide = np.empty(0)
+            for axis, taps in reversed(
+                [*self.taps_of(wide, sizes, output_size, align_corners, scales)]
+            ):
+                raw = taps.apply_to_bytes(raw, axis)
+            return tensor_of(laid_out(raw, x.array))
         if self.has_corners:
             raw = raw.astype(opmath(x.dtype).numpy_dtype, copy=False)
         for axis, taps in self.taps_of(raw, sizes, output_size, align_corners, scales):

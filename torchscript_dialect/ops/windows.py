@@ -22,7 +22,7 @@ def _window(
 ) -> Tensor:
     """A window of so many elements; a periodic one is the head of one that is longer by one."""
     element = dtypes.get_default_dtype() if wanted is None else dtypes.from_scalar_type(wanted)
-    if not element.is_floating_point:
+    if not (element.is_floating_point or element.is_complex):
         raise RuntimeError(f"{name}_window expects floating point dtypes, got: {element.type_name}")
     if length < 0:
         raise RuntimeError(
@@ -30,6 +30,8 @@ def _window(
         )
     if length < 2:
         return tensor_of(np.ones(length, element.numpy_dtype))
+    if element.is_complex:
+        raise NotImplementedError(f"\"arange_cpu\" not implemented for '{element.type_name}'")
     last = length if periodic else length - 1
     places = cast("Any", np).arange(length, dtype=np.float64)
     return tensor_of(np.asarray(shape(places, last, *numbers)).astype(element.numpy_dtype))

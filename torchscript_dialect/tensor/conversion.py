@@ -138,8 +138,27 @@ def array_from_data(data: Any, wanted: dtype | None = None) -> NDArray[Any]:
     leaves: list[Any] = []
     _collect(data, shape, 0, leaves)
     target = wanted or _inferred_dtype(leaves)
-    numbers = [leaf.item() if hasattr(leaf, "item") else leaf for leaf in leaves]
-    return _narrowed(numbers, target).reshape(shape)
+    return _narrowed([_number(leaf, target) for leaf in leaves], target).reshape(shape)
+
+
+def _is_tensor(data: Any) -> bool:
+    torch = sys.modules.get("torch")
+    return isinstance(data, (Tensor, getattr(torch, "Tensor", Tensor)))
+
+
+def _number(leaf: Any, target: dtype) -> Any:
+    """A leaf as a Python number: tensors of one element are numbers, integers for dtypes of integers, as in PyTorch."""
+    if _is_tensor(leaf):
+        is_whole = target.is_integral or target is bool_
+        if is_whole and (leaf.numel() != 1 or leaf.is_floating_point() or leaf.is_complex()):
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        if leaf.numel() != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        if leaf.is_complex() and not target.is_complex:
+            if leaf.item().imag:
+                raise RuntimeError("value cannot be converted to type double without overflow")
+            return leaf.item().real
+    return leaf.item() if hasattr(leaf, "item") else leaf
 
 
 def _is_sequence(data: Any) -> bool:
@@ -151,9 +170,9 @@ def _is_sequence(data: Any) -> bool:
 
 
 def _nested_shape(data: Any) -> tuple[int, ...]:
-    """The sizes along the path of first elements; `_collect` checks that the rest agrees."""
+    """The sizes along the path of first elements, at a tensor's end; `_collect` checks that the rest agrees."""
     shape: list[int] = []
-    while _is_sequence(data):
+    while not _is_tensor(data) and _is_sequence(data):
         shape.append(len(data))
         if not shape[-1]:
             break
@@ -164,7 +183,7 @@ def _nested_shape(data: Any) -> tuple[int, ...]:
 def _collect(data: Any, shape: tuple[int, ...], depth: int, leaves: list[Any]) -> None:
     nested = _is_sequence(data)
     if depth == len(shape):
-        if nested:
+        if nested and not _is_tensor(data):
             raise TypeError(f"'{type(data).__name__}' object cannot be interpreted as a number")
         leaves.append(data)
         return

@@ -1,4 +1,4 @@
-"""Sparse and nested tensors, packed weights and quantized results in `out`: PyTorch's results stand in test/golden/layouts.json."""
+"""Sparse and nested tensors, packed weights, quantized results in `out`, seldom used operators: PyTorch's results stand in test/golden/layouts.json."""
 
 import json
 from pathlib import Path

@@ -1,0 +1,71 @@
+"""Operators and dtypes that few programs meet: expressions give what PyTorch gives, and raise where it raises."""
+
+import pytest
+
+pytest.importorskip("torch")
+
+from support.both_sides import disagreements
+
+SETUP = """
+a, F = torch.ops.aten, torch.nn.functional
+e = torch.float8_e4m3fn
+x = torch.arange(64.0).reshape(4, 16) / 64 - 0.5
+y = torch.arange(128.0).reshape(8, 16) / 128
+o, r = torch.tensor(2.0), torch.tensor(0.5)
+i = (torch.arange(2 * 3 * 9 * 7) * 37 % 256).to(torch.uint8).reshape(2, 3, 9, 7)
+n = torch.arange(12).reshape(1, 1, 4, 3) * 7 - 20
+z = torch.arange(6).reshape(1, 2, 3)
+c = torch.arange(18).reshape(6, 3) * 0.1j - 0.2
+b = torch.arange(12).reshape(6, 2) * 0.1 + 0j
+h = torch.tensor([1.0, 2.0, 2.5, 3.0])
+k = torch.arange(1, 7).reshape(2, 3)
+s = a._sobol_engine_initialize_state_(torch.zeros(5, 30, dtype=torch.int64), 5)
+q = torch.zeros(5, dtype=torch.int64)
+l = (torch.arange(5 * 900).reshape(5, 30, 30) * 7 % 3 % 2).tril()
+
+def state(dimension):
+    return a._sobol_engine_initialize_state_(torch.zeros(dimension, 30, dtype=torch.int64), dimension)
+
+def then(f, *operands):
+    f(*operands)
+    return operands[0]
+"""
+
+EXPRESSIONS = """
+torch.tensor([torch.tensor([1.0])]); torch.tensor([[torch.tensor([1.0]), 3]]); torch.tensor([torch.tensor([[1.0]]), 2]); torch.tensor([torch.tensor([1, 2])])
+torch.tensor([torch.tensor(1.5)], dtype=torch.int32); torch.tensor([torch.tensor([1 + 0j])], dtype=torch.float32); torch.tensor([[1, 2], torch.tensor([1, 2])])
+torch.tensor([torch.tensor([])]); torch.tensor([torch.tensor([1 + 2j])], dtype=torch.float32); torch.as_tensor([torch.tensor([3])])
+torch.linspace(1j, 2, 4); torch.linspace(1j, 2, 4, dtype=torch.float32); torch.logspace(1j, 2, 4); torch.linspace(torch.tensor(1j), 2, 3)
+torch.hann_window(4, dtype=torch.complex64); torch.hann_window(1, dtype=torch.complex64); int(torch.tensor(1 + 0j)); float(torch.tensor(2 + 1j))
+a.FloatImplicit(torch.tensor(2.0).bfloat16()); a.ComplexImplicit(torch.tensor(True)); a.ScalarImplicit(torch.tensor(2.5).to(torch.float8_e5m2))
+a.FloatImplicit(torch.tensor(1j)); a.IntImplicit(torch.tensor(2.0)); a.FloatImplicit(torch.ones(1))
+a.tanh_backward(torch.tensor([1 + 1j]), torch.tensor([2 - 1j])); a.sigmoid_backward(torch.tensor([1 + 1j]), torch.tensor([2 - 1j]))
+a.silu_backward(torch.tensor([1 + 1j]), torch.tensor([2 - 1j])); a.avg_pool2d_backward(n, torch.ones(1, 1, 7, 6).long(), [3, 3], [2, 2], [1, 1], False, True, None)
+a.avg_pool3d_backward(n[None], torch.ones(1, 1, 2, 8, 6).long(), [2, 2, 2], [2, 2, 2], [0, 0, 0], False, True, None)
+a.affine_grid_generator(torch.ones(1, 2, 3).to(torch.uint8), [1, 1, 2, 2], False); a.affine_grid_generator(torch.ones(1, 2, 3), [1, 1, 2, 3], True)
+torch.rnn_relu(z - 3, torch.ones(1, 2, 2).long(), [z[0] - 2, n[0, 0, :2, :2], z[0, 0, 1:], z[0, 1, 1:]], True, 1, 0.0, False, False, False)
+torch.gru(z * (0.1 + 0.2j), torch.ones(1, 2, 2) * 0.3j, [c, b, b[:, 0], b[:, 1]], True, 1, 0.0, False, False, False)
+torch.rnn_tanh(z * (0.1 + 0.2j), torch.ones(1, 2, 2) * 0.3j, [c[:2], b[:2], b[0], b[1]], True, 1, 0.0, False, False, False)
+torch.histogram(h.half(), torch.tensor([0.0, 2.0, 4.0]).half()); torch.histogram(h.bfloat16(), torch.tensor([0.0, 2.0, 4.0]).bfloat16(), density=True)
+F.interpolate(i, size=(5, 4), mode='bilinear'); F.interpolate(i, size=(16, 20), mode='bilinear'); F.interpolate(i, size=(5, 4), mode='bicubic')
+F.interpolate(i, size=(5, 4), mode='bilinear', antialias=True); F.interpolate(i, size=(3, 20), mode='bicubic', antialias=True)
+F.interpolate(i, scale_factor=1.7, mode='bicubic', align_corners=True); F.interpolate(i, scale_factor=0.6, mode='bilinear', align_corners=True)
+a._upsample_lanczos2d_aa(i, [4, 5], False, None, None); F.interpolate(i[0, 0], size=3, mode='bilinear'); F.interpolate(i[0], size=3, mode='linear')
+a._scaled_mm(x.to(e), y.to(e).t(), o, r); a._scaled_mm(x.to(e), y.to(e).t(), o, r, out_dtype=torch.float32); a._scaled_mm(x, y.t(), o, r)
+a._scaled_mm(x.to(e), y.to(e).t(), o, r, bias=torch.ones(8), out_dtype=torch.bfloat16); a._scaled_mm(x.to(e), y.to(e).t(), o.double(), r)
+a._scaled_mm(x.to(torch.float8_e5m2), y.to(e).t(), o, r, out_dtype=torch.float16); a._scaled_mm(x.to(e), y.to(e), o, r)
+a._scaled_mm(x.to(e), y.to(e).t(), x[:, :1] + 1, y[:, :1].t() + 1, out_dtype=torch.float32); a._scaled_mm(x.to(e), y.to(e).t(), x[:, :1], r)
+a._scaled_mm_v2(x.to(e), y.to(e).t(), [o], [0], [0], [r], [0], [0], None, torch.float32)
+a._scaled_mm_v2(x.to(e), y.to(e).t(), [x[:, :1] + 1], [1], [0], [y[:, :1].t() + 1], [1], [0], None, torch.float32)
+s; state(1); state(300)[290:]; torch.zeros(3, 30).long().add_(state(3)); a._sobol_engine_initialize_state_(torch.zeros(3, 30), 3)
+a._sobol_engine_draw(q, 7, s, 5, 0, torch.float32); a._sobol_engine_draw(q + 12345, 9, s, 5, 21, torch.float64); a._sobol_engine_draw(q, 3, s, 5, 0, torch.float16)
+a._sobol_engine_ff_(q.clone(), 6, s, 5, 0); a._sobol_engine_ff_(q + 77, 1, s, 5, 10); a._sobol_engine_scramble_(s.clone(), l, 5)
+a.set_(h.clone(), k.float()) ; a.set_(h.clone()); a.set_(h.clone(), x, 1, [2, 2], [1, 2]); a.set_(h.clone(), x, 1, [2, 2])
+a.set_(h.clone(), y.storage()); a.set_(h.clone(), x.untyped_storage(), 3, [2, 3], [1, 2]); then(lambda v: v.set_(x), h.clone()); then(lambda v: v.set_(x, 2, (3, 2)), h.clone()); h.clone().set_(x.clone()).fill_(1)
+a._fw_primal(x, 0); a._neg_view(x); a._neg_view(k); a._neg_view(x + 0j); a.data(x); a.slice_inverse(x[:, 1:], x, 1, 1, 3)
+"""
+
+
+@pytest.mark.parametrize("line", EXPRESSIONS.strip().splitlines())
+def test_expressions(line: str) -> None:
+    assert disagreements(SETUP, line) == []
