@@ -115,7 +115,7 @@ def set_data(x: Tensor, source: Tensor) -> None:
 
 @registry.kernel("_neg_view")
 def neg_view(x: Tensor) -> Tensor:
-    """The negative. PyTorch's shares memory and negates when it is read; ours is a copy that cannot be written to, as `conj` gives one."""
+    """The negative. PyTorch's shares memory and negates when it is read; ours is a copy that cannot be written to."""
     result: Tensor = call("aten::neg", (x,))
     result.array.flags.writeable = False
     return result
