@@ -44,6 +44,10 @@ _THEMSELVES = ("aten::l1_loss", "aten::randn", "aten::randn.generator")
 """Operators that refuse a dtype with some reductions, and where something is to be drawn."""
 
 
+_IN_REAL_PARTS = ("aten::convolution", "aten::convolution_backward")
+"""Operators that PyTorch gives the real and imaginary parts of complex tensors, and that formulas here give the tensors themselves."""
+
+
 def names() -> list[str]:
     """The operators that PyTorch can be called for, but for those that do what another one does in place or into `out`."""
     registry.load_families()
@@ -65,6 +69,8 @@ def rows(name: str) -> list[Row]:
     assert operator is not None
     found: list[Row] = []
     for case in refused_dtypes.cases_of_pytorch(operator):
+        if case.dtype.is_complex and name in _IN_REAL_PARTS:
+            continue
         error = refused_dtypes.refusal(case)
         if error is not None and not _OF_MORE.search(error):
             found.append((name, case.places, case.dtype.name, _template(name, case.dtype, error)))

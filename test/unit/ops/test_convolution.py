@@ -11,3 +11,15 @@ def test_what_is_left_of_a_transposed_convolution_is_contiguous() -> None:
     )
     assert given.shape == (1, 1, 12)
     assert given.stride() == (12, 12, 1)
+
+
+def test_gradients_of_complex_convolutions() -> None:
+    """PyTorch's operator for the gradient refuses complex tensors, as it is given their parts."""
+    x, w = (
+        torch.randn(1, 2, 5, dtype=torch.complex128),
+        torch.randn(2, 2, 3, dtype=torch.complex128),
+    )
+    for convolution in (torch.conv1d, torch.conv_transpose1d):
+        given = (x.clone().requires_grad_(), w.clone().requires_grad_())
+        assert torch.autograd.gradcheck(convolution, given)
+        assert torch.autograd.gradgradcheck(convolution, given)
