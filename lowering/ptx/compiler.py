@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.linalg.attrs import IteratorType
+from xdsl.dialects.linalg.ops import GenericOp
+from xdsl.ir import Operation
 
 from lowering.dialects.kernel_grid import GridEntryOp
 from lowering.gpu.block_scan import CARRY_NAME as carry_name
@@ -32,7 +35,7 @@ from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.cuda.driver import driver
-from torchscript_dialect.runtime.cuda.executable import Code, CudaKernel
+from torchscript_dialect.runtime.cuda.executable import PRODUCT_NOTE, Code, CudaKernel
 from torchscript_dialect.runtime.native.blob import Blob, LinkError
 from torchscript_dialect.runtime.native.linker import link_objects
 from torchscript_dialect.tensor.dtype import dtype
@@ -53,8 +56,9 @@ def compile_function(module: ModuleOp, lists: PassLists) -> CudaKernel:
     try:
         kernel = convert_function(module)
         attach_target(kernel.module, Target(_sm(capability), settings.current().allows_tf32))
+        note = PRODUCT_NOTE if any(map(_is_product, kernel.module.walk())) else ""
         pipeline(lists, PIPELINE).apply(kernel.module)
-        return _linked(kernel, capability)
+        return _linked(kernel, capability, note)
     except (LoweringError, LinkError) as error:
         raise NotCompilable(str(error)) from error
 
@@ -101,10 +105,18 @@ def _sm(capability: tuple[int, int]) -> int:
     return min(major * 10 + minor, NEWEST_SM)
 
 
-def _linked(kernel: Kernel, capability: tuple[int, int]) -> CudaKernel:
+def _is_product(op: Operation) -> bool:
+    """Whether an op adds up products: of matrices, or of batches of them, which are a generic op."""
+    if isinstance(op, GenericOp):
+        kinds = [one.data for one in op.iterator_types]
+        return len(op.inputs) > 1 and IteratorType.REDUCTION in kinds
+    return "matmul" in op.name
+
+
+def _linked(kernel: Kernel, capability: tuple[int, int], note: str) -> CudaKernel:
     (entry,) = (op for op in kernel.module.body.block.ops if isinstance(op, GridEntryOp))
     spec = spec_of(kernel, entry)
-    text = emit(kernel.module, _sm(capability))
+    text = emit(kernel.module, _sm(capability)) + note
     own = capability[0] * 10 + capability[1]
     return CudaKernel(
         spec,

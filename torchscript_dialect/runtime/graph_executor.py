@@ -84,6 +84,7 @@ from torchscript_dialect.runtime.specialization import (
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.autocast_region import region
+from torchscript_dialect.tensor.device_array import is_device_in_use
 from torchscript_dialect.tensor.dtype import get_default_dtype
 from torchscript_dialect.tensor.grad_mode import is_grad_enabled
 from torchscript_dialect.tensor.tracked import holds_tracked, holds_watched, is_in_use
@@ -319,6 +320,8 @@ class GraphExecutor:
         torch = pytorch_state.loaded()
         if torch is not None and torch.get_default_dtype() is not self.followed:
             self.follow_pytorch(torch)
+        if torch is not None and is_device_in_use():
+            settings.follow_precision()
         around = pytorch_state.autocast_around(torch)
         if (around or self.has_regions) and not self.is_cast:
             with region(""):  # what it calls is cast by its own copy

@@ -16,6 +16,7 @@ from weakref import WeakSet
 from torchscript_dialect.backend import BACKENDS, ON_DEVICE, choose_backend, fusing_device
 from torchscript_dialect.passes import lists
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.device_array import when_device_used
 
 FusionStrategy = tuple[tuple[str, int], ...]
@@ -170,6 +171,13 @@ def _changed(name: str, wanted: bool) -> bool:
     return before
 
 
+def follow_precision() -> None:
+    """Let products on a device round their factors as PyTorch lets them, while it is loaded."""
+    allowed = pytorch_state.allows_tf32()
+    if allowed is not None and allowed != current().allows_tf32:
+        _Change(float32_precision="high" if allowed else "highest")
+
+
 def set_float32_matmul_precision(precision: str) -> None:
     """Let products on a device round factors of float32 to tf32 (`high` and `medium`), or not (`highest`), where it has cores for
     that (PyTorch: `torch.set_float32_matmul_precision`). Any other text changes nothing, and warns.
@@ -182,6 +190,9 @@ def set_float32_matmul_precision(precision: str) -> None:
             f"set_float32_matmul_precision expects a str, but got {type(precision).__name__}"
         )
     if precision in PRECISIONS:
+        torch = pytorch_state.loaded()
+        if torch is not None:
+            torch.set_float32_matmul_precision(precision)
         _Change(float32_precision=precision)
         return
     warnings.warn(

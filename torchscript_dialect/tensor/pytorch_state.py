@@ -82,6 +82,12 @@ def autocast_around(torch: Any) -> str:
     return autocast_dtype("cpu")
 
 
+def allows_tf32() -> bool | None:
+    """Whether PyTorch lets products on devices round factors of float32 to tf32; None while it is not loaded."""
+    torch = loaded()
+    return None if torch is None else torch.backends.cuda.matmul.fp32_precision == "tf32"
+
+
 # The state of PyTorch's CPU generator as bytes (aten/src/ATen/CPUGeneratorImpl.cpp): seed, how many words are left and whether
 # there is a seed, the next word, the words, then normal numbers that were drawn in pairs.
 _HEAD = struct.Struct("<QiiQ")

@@ -18,6 +18,7 @@ __all__ = ["cuda", "get_float32_matmul_precision", "set_float32_matmul_precision
 
 def get_float32_matmul_precision() -> str:
     """How precise factors of float32 stay in products on a device: `highest`, `high` or `medium`."""
+    settings.follow_precision()
     return settings.current().float32_precision
 
 
@@ -30,6 +31,7 @@ class _Products:
     @property
     def allow_tf32(self) -> bool:
         """Whether factors of float32 may be rounded to tf32."""
+        settings.follow_precision()
         return settings.current().allows_tf32
 
     @allow_tf32.setter

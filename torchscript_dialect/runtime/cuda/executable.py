@@ -26,6 +26,7 @@ from torchscript_dialect.runtime.native.blob import Blob, LinkError
 from torchscript_dialect.runtime.native.executable import read_head
 from torchscript_dialect.runtime.native.loader import LoadedCode, load_blob
 from torchscript_dialect.runtime.native.spec_json import spec_to_json
+from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.storage import data_pointer
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
@@ -33,6 +34,8 @@ from torchscript_dialect.utils.memo import Memo
 from torchscript_dialect.utils.properties import cached_property
 
 SIZES = "sizes"
+PRODUCT_NOTE = "// a product, which may round float32\n"
+"""What the PTX of products says: how those of float32 are rounded PyTorch decides while it is loaded, and native calls ask it for nothing."""
 
 
 class Code(NamedTuple):
@@ -121,11 +124,14 @@ class CudaKernel:
 
     @property
     def code(self) -> MachineCode | None:
-        """What the native entry launches, loaded at the first use; None without arguments that are on the device.
+        """What the native entry launches, loaded at the first use; None without arguments that are on the device, and for products
+        beside PyTorch.
 
         Raises:
             CudaError: the driver does not take the code.
         """
+        if PRODUCT_NOTE in self.ptx and pytorch_state.loaded() is not None:
+            return None
         return self._code if any(isinstance(one, TensorInput) for one in self.spec.inputs) else None
 
     @cached_property

@@ -18,6 +18,7 @@ from torchscript_dialect.backend import Executable
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.registry import Kernel, Operator
+from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.composites import COMPOSITES
@@ -324,6 +325,7 @@ class PlacedOperator:
         """The kernel for operands like these."""
         if self.operator.lower is None or any(one.type == "cpu" for one in self.asks_for(operands)):
             return None
+        settings.follow_precision()
         kernels = memory().operators
         key = key_of(self.operator, operands, takes_floats=takes_floats)
         if key not in kernels:
