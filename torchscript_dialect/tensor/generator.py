@@ -45,8 +45,17 @@ class Generator:
         self._shared = shared
 
     def manual_seed(self, seed: int) -> Generator:
-        """Start the stream that belongs to the seed."""
-        self._seed = seed % (1 << 64)
+        """Start the stream that belongs to the seed.
+
+        Raises:
+            RuntimeError: it is no int.
+            ValueError: it has more than 64 bits.
+        """
+        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise RuntimeError(f"manual_seed expected a long, but got {type(seed).__name__}")
+        if not -(1 << 63) <= seed < 1 << 64:
+            raise ValueError("Overflow when unpacking long long")
+        self._seed = int(seed) % (1 << 64)
         if self.on_device is not None:
             self.on_device.manual_seed(self._seed)
             return self
@@ -116,6 +125,8 @@ class Generator:
 
     def set_state(self, state: Tensor) -> Generator:
         """Go on where a stream was; RuntimeError for what is no state, TypeError for what are no bytes."""
+        if not isinstance(state, Tensor):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"expected a torch.ByteTensor, but got {type(state).__name__}")
         if state.dtype is not uint8:
             raise TypeError("RNG state must be a torch.ByteTensor")
         data = state.array.tobytes()
@@ -218,7 +229,8 @@ def _unpredictable() -> int:
 default_generator = Generator(seed=_unpredictable(), shared=True)
 
 
-def seed_all(seed: int) -> Generator:
+def seed_all(seed: Any) -> Generator:
     """Start the default generators of the host and of devices anew (PyTorch: `torch.manual_seed`)."""
-    device_generator.manual_seed(seed)
-    return default_generator.manual_seed(seed)
+    default_generator.manual_seed(int(seed))
+    device_generator.manual_seed(default_generator._seed)  # pyright: ignore[reportPrivateUsage]
+    return default_generator
