@@ -9,6 +9,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from torchscript_dialect.autodiff.derivatives import Derivative, derivative, is_tensor
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.types.containers import ListType
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType
@@ -130,8 +131,19 @@ class Requirements:
         found = formulas_of(op)
         if found is None or not isinstance(op, OperatorOp) or op.OPERATOR is None:
             return False
+        if _may_have_sparse_gradient(op, op.OPERATOR):
+            return False
         names = [op.OPERATOR.schema.arguments[place].name for place in wanted]
         return all(name in found.inputs or name in found.ignored for name in names)
+
+
+def _may_have_sparse_gradient(op: OperatorOp, operator: Operator) -> bool:
+    """Whether the table of an embedding may be given a sparse gradient, for which there are no kernels."""
+    place = operator.schema.argument_index("sparse")
+    if place is None:
+        return False
+    owner = op.operands[place].owner
+    return not (isinstance(owner, prim.ConstantOp) and owner.value is False)
 
 
 _LISTS = prim.ConstantChunkOp | prim.ListConstructOp | prim.ListUnpackOp

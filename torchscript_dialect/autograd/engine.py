@@ -25,8 +25,8 @@ from torchscript_dialect.autograd.nodes import (
 )
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor import grad_mode
-from torchscript_dialect.tensor.dtype import of_array
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.unstrided import UnstridedTensor
 from torchscript_dialect.utils.errors import TorchScriptError
 
 
@@ -131,10 +131,12 @@ def _applied(root: Edge, grad: Tensor, keep_graph: bool) -> Sequence[Grad]:
 def _as_result(grad: Tensor, edge: Edge) -> Tensor:
     """As `fitted`, for the result that an edge goes to; most gradients are so already."""
     node, nr = edge
-    array, result = grad.array, node.results[nr]
+    result = node.results[nr]
     assert result is not None
-    if array.shape == result[0] and array.dtype is result[1].numpy_dtype:
-        return grad
+    if not isinstance(grad, UnstridedTensor):
+        array = grad.array
+        if array.shape == result[0] and array.dtype is result[1].numpy_dtype:
+            return grad
     return fitted(grad, result, node)
 
 
@@ -244,7 +246,7 @@ class Run:
         if buffer is None:
             buffer = self.buffers[node] = [None] * len(node.results)
         before = buffer[nr]
-        buffer[nr] = grad if before is None else call("aten::add", (before, grad))
+        buffer[nr] = grad if before is None else _added(before, grad)
 
     def _run(self, node: Node, grads: list[Grad]) -> None:
         for nr, hooks in node.hooks.items():
@@ -297,10 +299,7 @@ class Run:
             to, nr = edge
             left = waiting[to] = waiting[to] - 1
             if grad is not None:
-                result, array = to.results[nr], grad.array
-                assert result is not None
-                if array.shape != result[0] or of_array(array) is not result[1]:
-                    grad = fitted(grad, result, to)
+                grad = _as_result(grad, edge)
                 if (
                     not left
                     and isinstance(to, AccumulateGrad)
@@ -343,12 +342,14 @@ def fitted(grad: Any, result: Fact, node: Node) -> Tensor:
     Raises:
         TorchScriptError: it cannot be one.
     """
+    if isinstance(grad, UnstridedTensor) and not isinstance(node, AccumulateGrad):
+        grad = grad.to_dense()  # formulas are over arrays
     if not isinstance(grad, Tensor):
         raise TorchScriptError(f"{node.name()} got a {type(grad).__name__} for a gradient")
-    if grad.array.shape != result.shape:
-        if not _is_expandable(result.shape, grad.array.shape):
+    if grad.shape != result.shape:
+        if not _is_expandable(result.shape, grad.shape):
             raise TorchScriptError(
-                f"{node.name()} got an invalid gradient: of shape {list(grad.array.shape)} but expected shape "
+                f"{node.name()} got an invalid gradient: of shape {list(grad.shape)} but expected shape "
                 f"{list(result.shape)}"
             )
         grad = call("aten::sum_to_size", (grad, list(result.shape)))
@@ -358,6 +359,12 @@ def fitted(grad: Any, result: Fact, node: Node) -> Tensor:
     if dtype.is_complex and not result.dtype.is_complex:
         grad = call("aten::real", (grad,))
     return grad if grad.dtype is result.dtype else call("aten::to", (grad, result.dtype))
+
+
+def _added(before: Tensor, grad: Tensor) -> Tensor:
+    """The sum of two gradients; a sparse one comes second."""
+    pair = (grad, before) if isinstance(before, UnstridedTensor) else (before, grad)
+    return call("aten::add", pair)
 
 
 def _is_expandable(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:

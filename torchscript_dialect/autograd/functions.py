@@ -222,7 +222,8 @@ def set_requires_grad(tensor: Tensor, wanted: bool) -> Tensor:
             "subgraph that doesn't require differentiation use var_no_grad = var.detach()."
         )
     if not wanted:
-        untrack(tensor)
+        if is_tracked:
+            untrack(tensor)
         return tensor
     if not (tensor.dtype.is_floating_point or tensor.dtype.is_complex):
         raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")

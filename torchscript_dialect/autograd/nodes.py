@@ -226,12 +226,14 @@ class AccumulateGrad(Node):
             return
         own = leaf.autograd
         if own.grad is None:
-            if not records:
+            if isinstance(grad, UnstridedTensor):
+                grad = call("aten::clone", (grad,))
+            elif not records:
                 copy = empty_like(leaf.array)
                 copy[...] = grad.array
                 grad = tensor_of(copy)
             own.grad = grad
-        elif isinstance(own.grad, UnstridedTensor):
+        elif isinstance(own.grad, UnstridedTensor) and not isinstance(grad, UnstridedTensor):
             own.grad = call("aten::add", (grad, own.grad))
         elif records:
             own.grad = call("aten::add", (own.grad, grad))

@@ -1872,6 +1872,22 @@ class _EmbeddingBagPerSampleWeightsBackwardOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad: Any, weight: Any, indices: Any, offsets: Any, offset2bag: Any, mode: Any, padding_idx: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
+class _EmbeddingBagSparseBackwardOp(OperatorOp):
+    'aten::_embedding_bag_sparse_backward(Tensor grad, Tensor indices, Tensor offsets, Tensor offset2bag, Tensor bag_size, SymInt num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor'
+    grad: SSAValue
+    indices: SSAValue
+    offsets: SSAValue
+    offset2bag: SSAValue
+    bag_size: SSAValue
+    num_weights: SSAValue
+    scale_grad_by_freq: SSAValue
+    mode: SSAValue
+    per_sample_weights: SSAValue
+    padding_idx: SSAValue
+    def __init__(_this, grad: Given, indices: Given, offsets: Given, offset2bag: Given, bag_size: Given, num_weights: Given, scale_grad_by_freq: Given, mode: Given, per_sample_weights: Given, padding_idx: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, indices: Any, offsets: Any, offset2bag: Any, bag_size: Any, num_weights: Any, scale_grad_by_freq: Any, mode: Any, per_sample_weights: Any, padding_idx: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class _EmptyAffineQuantizedOp(OperatorOp):
     'aten::_empty_affine_quantized(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, float scale=1., int zero_point=0, MemoryFormat? memory_format=0) -> Tensor'
     size: SSAValue
@@ -12722,6 +12738,17 @@ class EmbeddingRenorm_Op(OperatorOp):
     def __init__(_this, self: Given, indices: Given, max_norm: Given, norm_type: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, indices: Any, max_norm: Any, norm_type: Any, *, result_types: Types = ...) -> Self: ...
+
+class EmbeddingSparseBackwardOp(OperatorOp):
+    'aten::embedding_sparse_backward(Tensor grad, Tensor indices, int num_weights, int padding_idx, bool scale_grad_by_freq) -> Tensor'
+    grad: SSAValue
+    indices: SSAValue
+    num_weights: SSAValue
+    padding_idx: SSAValue
+    scale_grad_by_freq: SSAValue
+    def __init__(_this, grad: Given, indices: Given, num_weights: Given, padding_idx: Given, scale_grad_by_freq: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, indices: Any, num_weights: Any, padding_idx: Any, scale_grad_by_freq: Any, *, result_types: Types = ...) -> Self: ...
 
 class EmptyMemoryFormatOp(OperatorOp):
     'aten::empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor'

@@ -17,6 +17,7 @@ from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.type_promotion import opmath
+from torchscript_dialect.tensor.unstrided import coo
 
 Array = NDArray[Any]
 Bags = tuple[Tensor, Tensor, Tensor, Tensor]
@@ -85,6 +86,21 @@ def embedding_dense_backward(
     return tensor_of(total.astype(grad.array.dtype, copy=False))
 
 
+@registry.kernel("embedding_sparse_backward")
+def embedding_sparse_backward(
+    grad: Tensor, indices: Tensor, count: int, padding: int, by_frequency: bool
+) -> Tensor:
+    """`embedding_dense_backward` with the rows that were used alone, each as often as it was."""
+    if by_frequency:
+        raise RuntimeError(
+            "embedding_backward: scale_grad_by_freq not supported with sparse gradients"
+        )
+    at, width = indices.array.reshape(-1).astype(np.int64), grad.array.shape[-1]
+    used = at != padding
+    rows = grad.array.reshape(at.size, width)[used]
+    return coo(at[used][None], rows, (count, width), is_unique=False)
+
+
 composite(
     "aten::embedding_backward",
     """
@@ -93,7 +109,7 @@ def embedding_backward(
     sparse: bool
 ) -> Tensor:
     if sparse:
-        raise NotImplementedError("embedding_backward: sparse gradients are not supported")
+        return torch.embedding_sparse_backward(grad, indices, num_weights, padding_idx, scale_grad_by_freq)
     return torch.embedding_dense_backward(
         grad, indices, num_weights, padding_idx, scale_grad_by_freq)
 """,
@@ -375,6 +391,21 @@ def embedding_bag_per_sample_weights_backward(
 
 
 composite(
+    "aten::_embedding_bag_sparse_backward",
+    """
+def _embedding_bag_sparse_backward(
+    grad: Tensor, indices: Tensor, offsets: Tensor, offset2bag: Tensor, bag_size: Tensor, num_weights: int,
+    scale_grad_by_freq: bool, mode: int, per_sample_weights: Optional[Tensor], padding_idx: int
+) -> Tensor:
+    rows = grad.index_select(0, offset2bag)
+    if mode == 1:
+        rows = rows / bag_size.to(grad.dtype).unsqueeze(1).index_select(0, offset2bag)
+    if per_sample_weights is not None:
+        rows = rows * per_sample_weights.unsqueeze(1)
+    return torch.embedding_sparse_backward(rows, indices, num_weights, padding_idx, scale_grad_by_freq)
+""",
+)
+composite(
     "aten::_embedding_bag_backward",
     """
 def _embedding_bag_backward(
@@ -382,12 +413,14 @@ def _embedding_bag_backward(
     maximum_indices: Tensor, num_weights: int, scale_grad_by_freq: bool, mode: int, sparse: bool,
     per_sample_weights: Optional[Tensor], padding_idx: int
 ) -> Tensor:
-    if sparse:
-        raise NotImplementedError("_embedding_bag_backward: sparse gradients are not supported")
     owner = offset2bag
     if indices.numel() != 0 and offset2bag.numel() == 0:
         owner = torch.zeros([indices.size(0) + 1], dtype=indices.dtype)
         owner = owner.index_add(0, offsets, torch.ones_like(offsets)).cumsum(0)[:-1] - 1
+    if sparse:
+        return torch._embedding_bag_sparse_backward(
+            grad, indices, offsets, owner, bag_size, num_weights, scale_grad_by_freq, mode, per_sample_weights,
+            padding_idx)
     return torch._embedding_bag_dense_backward(
         grad, indices, owner, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode,
         per_sample_weights, padding_idx)

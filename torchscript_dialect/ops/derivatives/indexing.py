@@ -79,7 +79,7 @@ derivative(
 )
 derivative(
     "embedding",
-    weight="torch.embedding_dense_backward(grad, indices, weight.size(0), padding_idx, scale_grad_by_freq)",
+    weight="torch.embedding_backward(grad, indices, weight.size(0), padding_idx, scale_grad_by_freq, sparse)",
     indices="not_differentiable",
 )
 derivative(

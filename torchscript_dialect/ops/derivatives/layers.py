@@ -386,7 +386,7 @@ derivative("col2im", self="torch.im2col(grad, kernel_size, dilation, padding, st
 derivative(
     "_embedding_bag",
     weight="torch._embedding_bag_backward(grad, indices, offsets, result1, result2, result3, weight.size(0), "
-    "scale_grad_by_freq, mode, False, per_sample_weights, padding_idx)",
+    "scale_grad_by_freq, mode, sparse, per_sample_weights, padding_idx)",
     per_sample_weights="torch._embedding_bag_per_sample_weights_backward(grad, weight, indices, offsets, result1, mode, "
     "padding_idx)",
     indices="not_differentiable",

@@ -15,6 +15,7 @@ from torchscript_dialect.torch.optim.optimizer import Optimizer
 from torchscript_dialect.torch.optim.rmsprop import RMSprop
 from torchscript_dialect.torch.optim.rprop import ASGD, Rprop
 from torchscript_dialect.torch.optim.sgd import SGD
+from torchscript_dialect.torch.optim.sparse_adam import SparseAdam
 
 __all__ = [
     "ASGD",
@@ -30,6 +31,7 @@ __all__ = [
     "RAdam",
     "RMSprop",
     "Rprop",
+    "SparseAdam",
     "lr_scheduler",
 ]
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.unstrided import UnstridedTensor
 from torchscript_dialect.torch.optim.optimizer import Group, Optimizer, check_at_least
 
 _ADAGRAD = """
@@ -76,3 +77,18 @@ class Adagrad(Optimizer):
             lambda step: (-lr / (1 + (step - 1) * fade), decay, eps),
             (bool(group["maximize"]), decay != 0),
         )
+
+    def _step_one_sparsely(self, group: Group, tensor: Tensor, grad: UnstridedTensor) -> None:
+        if group["fused"]:
+            raise RuntimeError("`fused` does not support sparse grad or complex param")
+        if group["weight_decay"] != 0:
+            raise RuntimeError("weight_decay option is not compatible with sparse gradients")
+        state = self.state[tensor]
+        made = state["step"].array
+        lr = float(group["lr"]) / (1 + made.item() * float(group["lr_decay"]))
+        made += 1
+        used: Any = (-grad if group["maximize"] else grad).coalesce()
+        rows = used._values()
+        state["sum"].add_(used.twin((rows * rows).array))
+        roots = state["sum"].sparse_mask(used)._values().sqrt() + float(group["eps"])
+        tensor.add_(used.twin((rows / roots).array), alpha=-lr)

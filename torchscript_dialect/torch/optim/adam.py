@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.unstrided import UnstridedTensor
 from torchscript_dialect.torch.optim.optimizer import (
     Group,
     Optimizer,
@@ -123,6 +124,11 @@ class Adam(Optimizer):
             self._update(group, _AMSGRAD, (*names, "max_exp_avg_sq"), numbers, switches)
         else:
             self._update(group, _ADAM, names, numbers, switches)
+
+    def _step_one_sparsely(self, group: Group, tensor: Tensor, grad: UnstridedTensor) -> None:
+        raise RuntimeError(
+            "Adam does not support sparse gradients, please consider SparseAdam instead"
+        )
 
 
 class AdamW(Adam):

@@ -40,6 +40,9 @@ required = _Required()
 class Optimizer:
     """Parameters in groups, with options for each group and a state for each parameter."""
 
+    RECORDS_LISTS = False
+    """Whether steps with `foreach` may be differentiable."""
+
     def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:
         """`params`: tensors, pairs of names and tensors, or dicts, each a group with `params` and options of its own.
 
@@ -155,9 +158,10 @@ class Optimizer:
             with grad_mode.enabled(True):
                 loss = closure()
         for group in self.param_groups:
-            if group.get("capturable") or group.get("differentiable") or is_made():
-                self._check(group)
-            self._step_group(group)
+            dense = self._step_sparsely(group) if is_made() else group
+            if group.get("capturable") or group.get("differentiable"):
+                self._check(dense)
+            self._step_group(dense)
         return loss
 
     def _check(self, group: Group) -> None:
@@ -165,19 +169,9 @@ class Optimizer:
 
         Raises:
             AssertionError: `capturable` is for devices, `foreach` for steps through which no gradients go.
-            RuntimeError: a gradient is sparse.
-            NotImplementedError: the same, where PyTorch has a step for it.
         """
         tensors = [tensor for tensor in group["params"] if tensor.grad is not None]
-        if any(isinstance(tensor.grad, UnstridedTensor) for tensor in tensors):
-            if type(self).__name__ in ("SGD", "Adagrad"):
-                raise NotImplementedError(
-                    f"{type(self).__name__} with sparse gradients is not supported"
-                )
-            name = type(self).__name__.replace("AdamW", "Adam")
-            advice = ", please consider SparseAdam instead" if name == "Adam" else ""
-            raise RuntimeError(f"{name} does not support sparse gradients{advice}")
-        is_by_list = group.get("foreach") and type(self).__name__ != "SGD"
+        is_by_list = group.get("foreach") and not self.RECORDS_LISTS
         if tensors and is_by_list and group.get("differentiable"):
             raise AssertionError("_foreach ops don't support autograd")
         if group.get("capturable") and any(tensor.device.type == "cpu" for tensor in tensors):
@@ -187,6 +181,20 @@ class Optimizer:
 
     def _step_group(self, group: Group) -> None:
         raise NotImplementedError
+
+    def _step_sparsely(self, group: Group) -> Group:
+        """Update the parameters that have a sparse gradient; the group without them."""
+        dense: list[Tensor] = []
+        with grad_mode.enabled(False):
+            for tensor in group["params"]:
+                if isinstance(tensor.grad, UnstridedTensor):
+                    self._step_one_sparsely(group, tensor, tensor.grad)
+                else:
+                    dense.append(tensor)
+        return group if len(dense) == len(group["params"]) else {**group, "params": dense}
+
+    def _step_one_sparsely(self, group: Group, tensor: Tensor, grad: UnstridedTensor) -> None:
+        raise RuntimeError(f"{type(self).__name__} does not support sparse gradients")
 
     def _update(
         self,

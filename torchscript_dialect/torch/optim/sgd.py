@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.unstrided import UnstridedTensor
 from torchscript_dialect.torch.optim import updates
 from torchscript_dialect.torch.optim.optimizer import Group, Optimizer, check_at_least, zeros_like
 
@@ -41,6 +42,8 @@ def update(
 
 class SGD(Optimizer):
     """Stochastic gradient descent."""
+
+    RECORDS_LISTS = True
 
     def __init__(
         self,
@@ -97,3 +100,20 @@ class SGD(Optimizer):
                 update = updates.compiled(_MOMENTUM, 1, 4, known)
                 given = (-lr, decay, momentum, 1 - dampening)
                 self._apply(group, update, some, given)
+
+    def _step_one_sparsely(self, group: Group, tensor: Tensor, grad: UnstridedTensor) -> None:
+        if group["fused"]:
+            raise RuntimeError("`_fused_sgd` does not support sparse gradients")
+        lr, momentum = float(group["lr"]), float(group["momentum"])
+        change: Any = -grad if group["maximize"] else grad
+        if group["weight_decay"] != 0:
+            change = change.add(tensor, alpha=float(group["weight_decay"]))
+        if momentum != 0:
+            state = self.state[tensor]
+            buffer = state.get("momentum_buffer")
+            if buffer is None:
+                buffer = state["momentum_buffer"] = change.clone()
+            else:
+                buffer.mul_(momentum).add_(change, alpha=1 - float(group["dampening"]))
+            change = change.add(buffer, alpha=momentum) if group["nesterov"] else buffer
+        tensor.add_(change, alpha=-lr)
