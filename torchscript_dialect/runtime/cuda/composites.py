@@ -412,7 +412,6 @@ MADE: dict[str, Made] = {
     "aten::select_scatter": _onto_view("aten::select"),
     "aten::slice_scatter": _onto_view("aten::slice"),
     "aten::diagonal_scatter": _onto_view("aten::diagonal"),
-    "aten::as_strided_scatter": _onto_view("aten::as_strided"),
     "aten::cat": _cat,
     "aten::concat": _named("aten::cat"),
     "aten::concatenate": _named("aten::cat"),

@@ -35,7 +35,7 @@ from torchscript_dialect.utils.properties import cached_property
 
 SIZES = "sizes"
 PRODUCT_NOTE = "// a product, which may round float32\n"
-"""What the PTX of products says: how those of float32 are rounded PyTorch decides while it is loaded, and native calls ask it for nothing."""
+"""What the PTX of products says: how float32 is rounded PyTorch decides while it is loaded, and native calls do not ask it."""
 
 
 class Code(NamedTuple):

@@ -113,10 +113,10 @@ def _accepts(functional: Operator, operator: Operator) -> bool:
 
 
 def _plain(name: str) -> str:
-    """The name of an operator in place, `aten::add_` or `aten::__iadd__`, without what says that."""
+    """The name of what gives what an operator in place writes, where the table does not tell: of `aten::__iand__` and `aten::pow_`."""
     if name.endswith("__"):
         return name.replace("::__i", "::__", 1)
-    return name.removesuffix("_")
+    return "aten::pow" if name == "aten::pow_" else name
 
 
 def _writes(operator: Operator) -> list[int]:
@@ -356,6 +356,8 @@ class PlacedOperator:
         inputs = operands[: len(operands) - len(outs)]
         found: Any = functional.placed(*inputs)
         results = cast("tuple[Tensor, ...]", found if isinstance(found, tuple) else (found,))
+        if len(results) != len(targets):
+            return self.on_host(operands)
         for target, result in zip(targets, results, strict=True):
             self.store(target, result, resizes=bool(outs))
         return targets[0] if len(targets) == 1 else tuple(targets)

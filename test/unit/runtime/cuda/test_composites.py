@@ -10,6 +10,7 @@ import pytest
 
 from support.simt.driver.device import Device
 from torchscript_dialect import torch
+from torchscript_dialect.ops import registry
 
 CASES = [
     "torch.view_copy(x, [6, 2])",
@@ -170,6 +171,27 @@ def test_a_fill_by_more_than_a_number_is_refused(on_device: Device) -> None:
     names = tensors("cuda")
     with pytest.raises(RuntimeError, match="only supports a 0-dimensional value tensor"):
         names["x"].masked_fill(names["m"], names["v"][:1])
+
+
+def test_a_power_in_another_dtype_is_refused_in_place(on_device: Device) -> None:
+    names = tensors("cuda")
+    with pytest.raises(RuntimeError, match="float_power_"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        names["x"].float_power_(2)
+
+
+def test_outputs_that_are_fewer_than_results(on_device: Device) -> None:
+    made: list[Any] = []
+    for device in ("cpu", "cuda"):
+        scale, found = (torch.tensor(2.0).to(device) for _ in "so")
+        growth, is_bad = torch.tensor(1, dtype=torch.int32).to(device), torch.tensor(0.0).to(device)
+        operator = registry.find("aten::_amp_update_scale.out")
+        assert operator is not None and operator.placed is not None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            operator.placed(scale, growth, is_bad, 2.0, 0.5, 2, found)
+        made.append(found)
+    assert_close(made[1], made[0])
 
 
 def test_running_statistics_move(on_device: Device) -> None:
