@@ -101,6 +101,8 @@ class Squeeze(Rearrangement):
     def axes(self, b: LinalgBuilder, op: OperatorOp) -> Axes:
         source = b.shapes[op.operands[0]]
         named: Any = b.constant(op.operands[1]) if len(op.operands) > 1 else range(len(source))
+        if not source:  # a number keeps its shape, whichever dimension is named
+            return ()
         dims = {dim % len(source) for dim in ([named] if isinstance(named, int) else named)}
         for dim in dims:
             if source[dim].size == 1:

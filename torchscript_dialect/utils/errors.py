@@ -87,7 +87,7 @@ def call_stack_notes() -> str:
 
 def suggestion(name: str, known: Iterable[str]) -> str:
     """`. Did you mean 'x'?` where one of the known names is close to the name, else nothing."""
-    close = difflib.get_close_matches(name, list(known), 1, 0.75)
+    close = difflib.get_close_matches(name, [other for other in known if other != name], 1, 0.75)
     return f". Did you mean '{close[0]}'?" if close else ""
 
 

@@ -74,7 +74,7 @@ def main() -> None:
     )
     options = parser.parse_args()
     print(
-        "| package | torch.jit scripts | scripts here | same graph | run | agree |\n| --- | --- | --- | --- | --- | --- |"
+        "| package | torch.jit scripts | scripts here | same graph | same code | run | agree |\n| --- | --- | --- | --- | --- | --- | --- |"
     )
     for package in options.packages:
         modules = [package] if ":" in package else _named(package, options.setup)
@@ -100,8 +100,8 @@ def _row(package: str, records: list[dict[str, Any]]) -> str:
     assert counts.keys() <= VERDICTS.keys() | {None}
     run = counts["agrees"] + counts["differs"] + counts["fails"]
     here = run + counts["no inputs"]
-    same = sum(record.get("graph") is True for record in records)
-    return f"| {package} | {here + counts['rejected']} | {here} | {same} | {run} | {counts['agrees']} |"
+    same, code = (sum(record.get(text) is True for record in records) for text in ("graph", "code"))
+    return f"| {package} | {here + counts['rejected']} | {here} | {same} | {code} | {run} | {counts['agrees']} |"
 
 
 if __name__ == "__main__":

@@ -2,17 +2,19 @@
 
 import copy
 import inspect
+import random
 import re
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import torch
 from torch import nn
 
 import torchscript_dialect as ts
-from support.canonical import canonical
+from support.canonical import canonical, without_mangling
 from support.survey.candidates import Candidate
 from support.survey.inputs import attempts
 
@@ -22,11 +24,14 @@ _SEED = 5
 
 @dataclass
 class Outcome:
-    """`verdict` is one of VERDICTS, `detail` what an error said, `graph` whether graphs are equal, `seconds` what ours took."""
+    """`verdict` is one of VERDICTS, `detail` what an error said, `graph` and `code` whether these texts are equal, `seconds` what
+    ours took.
+    """
 
     verdict: str
     detail: str = ""
     graph: bool | None = None
+    code: bool | None = None
     seconds: float = 0.0
 
 
@@ -44,10 +49,9 @@ VERDICTS = {
 def outcome(candidate: Candidate) -> Outcome:
     """Script, call and compare."""
     try:
-        theirs = candidate.make()
+        theirs, source = _made(candidate), _made(candidate)
     except Exception as error:
         return Outcome("not made", told(error))
-    source = copy.deepcopy(theirs) if isinstance(theirs, nn.Module) else theirs
     try:
         scripted = torch.jit.script(theirs)
     except Exception as error:
@@ -61,10 +65,19 @@ def outcome(candidate: Candidate) -> Outcome:
     except Exception as error:
         return Outcome("rejected", told(error))
     made = Outcome("no inputs", graph=canonical(text) == canonical(str(scripted.graph)))
+    made.code = without_mangling(ours.code) == without_mangling(scripted.code)
     made.seconds = time.process_time() - start
     _call(scripted, ours, _signature(source), made)
     made.seconds = time.process_time() - start
     return made
+
+
+def _made(candidate: Candidate) -> Any:
+    """A module with the parameters of a seed: what is made anew is whole, where copies of modules may lack what was set on them."""
+    torch.manual_seed(_SEED)
+    np.random.seed(_SEED)
+    random.seed(_SEED)
+    return candidate.make()
 
 
 def _signature(function: Any) -> inspect.Signature:

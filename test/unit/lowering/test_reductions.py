@@ -238,3 +238,13 @@ def test_normalization_over_sizes_that_the_program_asks_for(sizes: str) -> None:
     source = f"def f(x):\n    return torch.nn.functional.layer_norm(x * 2, {sizes})\n"
     shapes = [(4, 3, 6), (2, 3, 7), (0, 3, 6), (33, 3, 5)]
     agree(source, *[(arrays(shape, "float32"),) for shape in shapes])
+
+
+def test_squeezed_number_of_a_kernel() -> None:
+    """A number in a kernel has no dimension to leave out, whichever one is named."""
+    unit = ts.CompilationUnit(
+        "def f(x):\n    s = x.pow(2).mean(dim=[-1, -2])\n    return s * 2 + s.sqrt().squeeze(dim=-1)\n"
+    )
+    x = np.full((2, 8), 2.0, np.float32)
+    with ts.background_compilation(False):
+        assert [float(unit.f(x)) for _ in range(3)] == [10.0] * 3

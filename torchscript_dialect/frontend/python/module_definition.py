@@ -58,7 +58,11 @@ class ModuleDefinition(ClassDefinition):
     @property
     def container(self) -> str:
         """`list`, `dict`, or empty for a module that is no container."""
-        names = {class_.__name__ for class_ in self.python_class.__mro__}
+        names = {
+            class_.__name__
+            for class_ in self.python_class.__mro__
+            if class_.__module__.endswith(".nn.modules.container")  # not a user's of that name
+        }
         if names & {"ModuleList", "Sequential", "ParameterList"}:
             return "list"
         return "dict" if names & {"ModuleDict", "ParameterDict"} else ""
