@@ -71,7 +71,7 @@ REASONS = {
         quantized::make_quantized_cell_params aten::_wrapped_.* .*legacy.* aten::choose_qparams_optimized
         aten::__(interpolate|upsample.*)
         aten::_(dim_arange|ncf_.*|saturate_weight_to_fp16|rowwise_prune|cholesky_solve_helper)
-        aten::(slow_conv.*|_slow_conv.*|thnn_conv2d|conv_tbc_backward) _quantized::.*""",
+        aten::(slow_conv.*|_slow_conv.*|thnn_conv2d|conv_tbc_backward) _quantized::.*wrapped.*""",
     "of PyTorch's automatic differentiation and function transforms, inside of which no program stands": r"""
         aten::.*(_backward|_batch_dim|_dual|_dual_copy|fw_primal|fw_primal_copy|_jvp|double_backward)(_data|_impl|_copy)?(\..*)?
         aten::_?(backward|grad|retain_grad|retains_grad|is_leaf|output_nr|_version|set_data|data|is_inference)(\..*)?

@@ -38,6 +38,10 @@ def whole(result):
 """
 
 EXPRESSIONS = """
+torch.ops._quantized.add(x, y, 0.37, 3).int_repr(); torch.ops._quantized.linear(x, torch.ops._quantized.linear_prepack(v, z), 0.3, 9).int_repr()
+torch.ops._quantized.linear_dynamic(w, torch.ops._quantized.linear_prepack(v, z)); torch.ops._quantized.conv2d(x[None, None], torch.ops._quantized.conv2d_prepack(v[None, None], None, [1, 1], [1, 1], [1, 1], 1), 0.3, 9).int_repr()
+torch.ops._quantized.conv2d_relu(x[None, None], torch.ops._quantized.conv2d_prepack(v[None, None], None, [1, 1], [1, 1], [1, 1], 1), 0.3, 9).int_repr()
+torch.ops._quantized.conv_transpose2d(x[None, None], torch.ops._quantized.conv_transpose2d_prepack(v[None, None], None, [1, 1], [1, 1], [0, 0], [1, 1], 1), 0.3, 9).int_repr()
 q.embedding_bag_byte_prepack(w); q.embedding_bag_4bit_prepack(w); q.embedding_bag_2bit_prepack(w); q.embedding_bag_byte_prepack(w.half())
 q.embedding_bag_byte_unpack(q.embedding_bag_byte_prepack(w)); q.embedding_bag_4bit_unpack(q.embedding_bag_4bit_prepack(w))
 q.embedding_bag_2bit_unpack(q.embedding_bag_2bit_prepack(w)); q.embedding_bag_4bit_prepack(w[:, :3]); q.embedding_bag_byte_prepack(w.double())

@@ -151,9 +151,11 @@ def _half_linear(relu: bool) -> Callable[..., Tensor]:
     return kernel
 
 
-registry.implement("quantized::linear", _linear(relu=False))
+registry.implement("quantized::linear _quantized::linear", _linear(relu=False))
 registry.implement("quantized::linear_relu", _linear(relu=True))
-registry.implement("quantized::linear_dynamic", linear_dynamic(relu=False))
+registry.implement(
+    "quantized::linear_dynamic _quantized::linear_dynamic", linear_dynamic(relu=False)
+)
 registry.implement("quantized::linear_relu_dynamic", linear_dynamic(relu=True))
 registry.implement("quantized::linear_dynamic_fp16", _half_linear(relu=False))
 registry.implement("quantized::linear_relu_dynamic_fp16", _half_linear(relu=True))
@@ -276,5 +278,13 @@ for _rank in (1, 2, 3):
             registry.implement(f"{_whole}_output_padding", lambda params: params.output_padding)
             registry.implement(f"{_whole}_groups", lambda params: params.windows.groups)
             registry.implement(f"{_whole}_transpose", lambda params: int(params.transpose))
+for _name in ("conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d"):
+    registry.implement(f"_quantized::{_name}", _convolution(relu=False))
+for _rank in (2, 3):
+    registry.implement(f"_quantized::conv{_rank}d_relu", _convolution(relu=True))
+    registry.implement(f"_quantized::conv{_rank}d_prepack", _prepacked(_rank, transposed=False))
+for _rank in (1, 2, 3):
+    _whole = f"_quantized::conv_transpose{_rank}d_prepack"
+    registry.implement(_whole, _prepacked(_rank, transposed=True))
 registry.implement("quantized::conv_prepack", _prepacked(2, transposed=False))
 registry.implement("quantized::conv_unpack", _unpacked(2))
