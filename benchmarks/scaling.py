@@ -113,7 +113,7 @@ def deep_expressions(n: int) -> Work:
     return _run(f"def f(x):\n    return {'(x + ' * n}x{')' * n}\n", _tensor())
 
 
-@shape(500, 1000, 2000, 4000)
+@shape(2000, 4000, 8000, 16000)
 def long_sums(n: int) -> Work:
     return _run(f"def f(x):\n    return {' + '.join(['x'] * n)}\n", _tensor())
 
@@ -173,7 +173,7 @@ def many_containers(n: int) -> Work:
     return _run(f"def f(x: int):\n    n = 0\n{lines}    return n\n", 3)
 
 
-@shape(250, 500, 1000, 2000)
+@shape(1000, 2000, 4000, 8000)
 def mutated_lists(n: int) -> Work:
     lines = "".join(f"    a = [x]\n    a.append(x)\n    y = y + a[{i % 2}]\n" for i in range(n))
     return _run(f"def f(x):\n    y = x\n{lines}    return y\n", _tensor())
