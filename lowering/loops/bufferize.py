@@ -33,6 +33,7 @@ from lowering.loops.buffers import Buffers, computes, is_view
 from lowering.loops.index_builder import IndexBuilder
 from lowering.loops.views import View, filling, passing
 from lowering.shaped import element_type, i32_array, is_memref, is_tensor, memref_of
+from torchscript_dialect.ir.edit import release_regions
 
 
 @dataclass(frozen=True)
@@ -83,9 +84,8 @@ class Bufferization:
             self._copy(self.buffers.of(source), target)
         self.block.add_op(ReturnOp.create())
         self.arguments.finish(self.func)
-        old = self.func.detach_region(0)
+        release_regions(self.func, 0)
         self.func.add_region(Region(self.block))
-        old.drop_all_references()
 
     def _place_arguments(self) -> None:
         places = zip(self.source.args, self.block.args, self.signature.arguments, strict=False)

@@ -53,6 +53,7 @@ from lowering.loops.nest import ONE_DIMENSION, Access, Loop, Nest, coalesce
 from lowering.loops.scope import Scope
 from lowering.loops.views import View, Views, filling, reinterpreted
 from lowering.shaped import element_type, i32_array, is_memref
+from torchscript_dialect.ir.edit import release_regions
 
 REASSOCIATE = arith.FastMathFlagsAttr([FastMathFlag.REASSOC])
 
@@ -129,9 +130,8 @@ class KernelLowering:
         made.set_work(total, cost)
         self.block.add_ops([made, ReturnOp.create()])
         self.arguments.finish(self.func)
-        old = self.func.detach_region(0)
+        release_regions(self.func, 0)
         self.func.add_region(Region(self.block))
-        old.drop_all_references()
         drop_unused(self.block)
 
     def _lower(self, ops: Iterable[Operation]) -> None:

@@ -123,7 +123,7 @@ def _copy(first: _First, node: prim.DifferentiableGraphOp, source: _Source) -> b
     if places is None or names is None:
         return False
     names |= {gradient_name(old): gradient_name(new) for old, new in names.items()}
-    node.detach_region(0).drop_all_references()
+    edit.release_regions(node, 0)
     for region in first.node.regions:
         block = edit.clone_block(region.block)
         ops = edit.nested_ops(block)

@@ -13,8 +13,10 @@ from xdsl.ir import Operation, OpResult, OpTraits
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from torchscript_dialect.utils.nominal import Nominal
 
-class TorchScriptOp(Operation):
+
+class TorchScriptOp(Operation, metaclass=Nominal):
     """A node of a TorchScript graph."""
 
     KIND: ClassVar[str]

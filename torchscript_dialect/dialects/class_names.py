@@ -84,12 +84,12 @@ def _overloads_of(base: str) -> str:
 
 
 @cache
-def _by_letters() -> dict[str, list[str]]:
+def _by_letters() -> dict[str, tuple[str, ...]]:
     """The operators of the table by what their names have in common with those of their classes."""
     names = [*registry.texts()]
-    found: dict[str, list[str]] = {}
+    found: dict[str, tuple[str, ...]] = {}
     for qualified_name, letters in zip(names, _letters("\n".join(names)).split("\n")):
-        found.setdefault(letters, []).append(qualified_name)
+        found[letters] = (*found.get(letters, ()), qualified_name)
     return found
 
 

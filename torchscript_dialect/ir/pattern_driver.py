@@ -36,13 +36,14 @@ from torchscript_dialect.utils.errors import PassError
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
 from torchscript_dialect.utils.memo import Memo
+from torchscript_dialect.utils.nominal import Nominal
 
 Match: TypeAlias = Callable[[RewritePattern, Operation, PatternRewriter], None]
 Matcher: TypeAlias = tuple[RewritePattern, Match]
 Patterns: TypeAlias = "FrozenPatternSet | Sequence[RewritePattern]"
 
 
-class RootedPattern(RewritePattern):
+class RootedPattern(RewritePattern, metaclass=Nominal):
     """A rule for ops of the classes in `roots`: a family of rules is one such class, and an instance for each."""
 
     roots: tuple[type[Operation], ...]

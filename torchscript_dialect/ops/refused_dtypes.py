@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from pkgutil import get_data
 from types import CodeType
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
@@ -77,12 +77,15 @@ def _dtypes_of(operand: Any) -> list[dtype | None]:
     return [] if operand is None else [getattr(operand, "dtype", None)]
 
 
+_Line: TypeAlias = tuple[tuple[int, ...], str, str]
+
+
 @cache
-def _lines() -> dict[str, list[tuple[tuple[int, ...], str, str]]]:
+def _lines() -> dict[str, tuple[_Line, ...]]:
     """For each operator the places of its main operands, with dtypes and the error that they meet."""
     data = get_data("torchscript_dialect.ops", "refused_dtypes.txt")
     assert data is not None
-    found: dict[str, list[tuple[tuple[int, ...], str, str]]] = {}
+    found: dict[str, tuple[_Line, ...]] = {}
     error = ""
     for line in data.decode().splitlines():
         if not line.startswith("\t"):
@@ -91,7 +94,8 @@ def _lines() -> dict[str, list[tuple[tuple[int, ...], str, str]]]:
         _, elements, operators = line.split("\t")
         for operator in operators.split():
             name, _, places = operator.partition("/")
-            found.setdefault(name, []).append((tuple(map(int, places.split(","))), elements, error))
+            one = (tuple(map(int, places.split(","))), elements, error)
+            found[name] = (*found.get(name, ()), one)
     return found
 
 

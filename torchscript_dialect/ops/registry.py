@@ -383,11 +383,12 @@ def texts() -> dict[str, str]:
 
 
 @cache
-def _overloads() -> dict[str, list[str]]:
-    """The qualified names of the overloads of every operator."""
-    found: dict[str, list[str]] = {}
+def _overloads() -> dict[str, tuple[str, ...]]:
+    """The qualified names of the overloads of every operator, in tuples: Python looks for garbage in lists."""
+    found: dict[str, tuple[str, ...]] = {}
     for qualified_name in texts():  # no namespace of PyTorch's has a dot
-        found.setdefault(qualified_name.partition(".")[0], []).append(qualified_name)
+        name = qualified_name.partition(".")[0]
+        found[name] = (*found.get(name, ()), qualified_name)
     return found
 
 
@@ -479,7 +480,10 @@ def register(schema: str) -> Operator:
         raise ValueError(f"there is an operator {operator.qualified_name} already")
     load_families()  # so that none of them takes the new operator for one of its own
     texts()[operator.qualified_name] = schema
-    _overloads().setdefault(operator.name, []).append(operator.qualified_name)
+    _overloads()[operator.name] = (
+        *_overloads().get(operator.name, ()),
+        operator.qualified_name,
+    )
     _versions[operator.qualified_name] = _versions.get(operator.qualified_name, 0) + 1
     _forget()
     found = find(operator.qualified_name)
@@ -503,7 +507,8 @@ def unregister(qualified_name: str) -> None:
     if not is_registered(qualified_name):
         raise ValueError(f"{qualified_name} was not registered in this process")
     del texts()[qualified_name]
-    _overloads()[_without_overload(qualified_name)].remove(qualified_name)
+    name = _without_overload(qualified_name)
+    _overloads()[name] = tuple(one for one in _overloads()[name] if one != qualified_name)
     _rules.pop(qualified_name, None)
     _forget()
 

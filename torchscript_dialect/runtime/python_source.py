@@ -104,6 +104,8 @@ class PythonSource:
         self.constants: dict[int, str] = {}
         self.functions: list[str] = []
         """The names of the Python functions; the last one is `run`."""
+        self.codes: list[CodeType] = []
+        """The code of each of them, once they are compiled."""
         self.numbers = _registers_of_numbers(code)
         """Registers that hold nothing of which there could be too much."""
         self.lines: list[str] = []
@@ -121,13 +123,18 @@ class PythonSource:
         return "\n".join(self.lines) + "\n"
 
     def compile(self) -> Callable[..., Any]:
-        """The Python function; its arguments are the graph's inputs, it returns its output or a tuple."""
+        """The Python function; its arguments are the graph's inputs, it returns its output or a tuple.
+
+        A function holds the names that it looks up. They do not hold `run`, so that all of it goes with who runs it, and not when
+        Python next looks for garbage.
+        """
         exec(compile(self.text, "<torchscript>", "exec"), self.names)
-        return self.names["run"]
+        self.codes = [self.names[name].__code__ for name in self.functions]
+        return self.names.pop("run")
 
     def node_at(self, code: CodeType, line: int) -> Operation | None:
         """The node that a line of the compiled source came from; None for code of another source."""
-        if not any(self.names[name].__code__ is code for name in self.functions):
+        if not any(one is code for one in self.codes):
             return None
         return self.nodes[line - 1]
 

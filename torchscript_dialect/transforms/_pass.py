@@ -20,6 +20,7 @@ from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.utils import jit_log
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
+from torchscript_dialect.utils.nominal import Nominal
 from torchscript_dialect.utils.recursion import deep_recursion
 
 OBSERVED = "prim.observed"
@@ -35,7 +36,7 @@ def functions(module: ModuleOp) -> list[FuncOp]:
 
 
 @dataclass(frozen=True)
-class FunctionPass(ModulePass):
+class FunctionPass(ModulePass, metaclass=Nominal):
     """A pass that looks at one function at a time."""
 
     preserves: ClassVar[tuple[Analysis[Any], ...]] = ()

@@ -15,8 +15,10 @@ from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import ParamAttrDef
 from xdsl.utils.exceptions import VerifyException
 
+from torchscript_dialect.utils.nominal import Nominal
 
-class TorchScriptType(TypeAttribute, Attribute):
+
+class TorchScriptType(TypeAttribute, Attribute, metaclass=Nominal):
     """What every TorchScript type answers, whatever it is made of."""
 
     KIND: ClassVar[str]

@@ -208,7 +208,7 @@ class _Joint:
                 place for place, value in enumerate(taken) if not partition.captured[value]
             ),
         }
-        node.detach_region(0).drop_all_references()
+        edit.release_regions(node, 0)
         node.add_region(Region(forward))
         node.add_region(Region(reverse))
 
