@@ -63,6 +63,10 @@ class ScalarFunction:
         """The number that stands for a value."""
         if isinstance(value.owner, prim.ConstantOp):
             return self.math.number(value.owner.value, _dtype_of(value))
+        if value not in self.values:
+            raise LoweringError(
+                "a loop over numbers computes with numbers alone, and gives them alone"
+            )
         return self.values[value]
 
     # Nodes.
@@ -74,7 +78,7 @@ class ScalarFunction:
                 self.branch(op)
             elif isinstance(op, prim.LoopOp):
                 self.loop(op)
-            elif isinstance(op, OperatorOp):
+            elif isinstance(op, OperatorOp) and len(op.results) == 1:
                 self.define(op.results[0], self.operator(op))
             elif isinstance(op, prim.UninitializedOp):
                 (result,) = op.results

@@ -73,3 +73,17 @@ def test_kernels_of_what_has_no_form_are_refused(type_):
     graph = ts.parse_ir(text(type_=type_))
     with pytest.raises(ts.TorchScriptError, match="has no form in a loop over numbers"):
         ts.PassPipeline("ts-convert-scalars-to-scf").run(graph)
+
+
+@pytest.mark.parametrize("type_", ["int[]", "float[]"])
+def test_a_kernel_gives_no_lists(type_):
+    results = f"%r : int, %y : {type_}"
+    graph = ts.parse_ir(text(type_=type_, results=results, given="%s, %x"))
+    with pytest.raises(ts.TorchScriptError, match="numbers alone"):
+        ts.PassPipeline("ts-convert-scalars-to-scf").run(graph)
+
+
+def test_a_kernel_has_no_operators_without_results():
+    line = '%k : str = prim::Constant[value="x"]()\n       = aten::save(%k, %k)\n      ' + ADD
+    with pytest.raises(ts.TorchScriptError, match="aten::save has no form in a loop over numbers"):
+        ts.PassPipeline("ts-convert-scalars-to-scf").run(ts.parse_ir(text(line)))
