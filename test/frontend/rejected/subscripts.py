@@ -256,3 +256,20 @@ def reversed_int(n: int):
 
 def list_multiply_str(xs: List[int]):
     return xs * "a"
+
+
+def element_of_range(n: int):
+    return range(n)[-1]
+
+
+def element_of_named_range(n: int):
+    r = range(2, n, 3)
+    return r[1]
+
+
+def element_of_zip(xs: List[int]):
+    return zip(xs, xs)[0]
+
+
+def element_of_enumerate(xs: List[int]):
+    return enumerate(xs)[0]

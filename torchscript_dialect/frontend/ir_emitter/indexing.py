@@ -16,7 +16,11 @@ from torchscript_dialect.frontend.source.tree_views import Expr, List, SliceExpr
 from torchscript_dialect.frontend.sugared.arguments import NamedValue, describe
 from torchscript_dialect.frontend.sugared.builtin_calls import emit_builtin_call
 from torchscript_dialect.frontend.sugared.conversions import convertible_to_list
-from torchscript_dialect.frontend.sugared.sugared_builtins import SliceValue
+from torchscript_dialect.frontend.sugared.sugared_builtins import (
+    IterableTree,
+    RangeValue,
+    SliceValue,
+)
 from torchscript_dialect.frontend.sugared.sugared_value import (
     SimpleValue,
     SugaredTupleValue,
@@ -49,6 +53,8 @@ def emit_subscript(
             return _slice_sugared(m, range, value, index)
         return SimpleValue(_basic_slice(m, range, value.as_value(value_range, m), index))
     at = index
+    if isinstance(value, RangeValue | IterableTree):
+        value.as_value(value_range, m)  # refuses: only loops take their elements
     if not isinstance(value, SimpleValue):
         return value.getitem(range, m, at, type_hint)
     type_ = value.type
