@@ -64,6 +64,14 @@ UNSAMPLED: dict[str, str] = {
     ),
 }
 UNSAMPLED |= {
+    name: "storages, sequences and products by scales: test_seldom_used.py"
+    for name in registry.texts()
+    if re.match(
+        r"aten::(set_?|set_data|data|slice_inverse|_fw_primal|_unpack_dual|_neg_view|_scaled_mm(_v2)?|_sobol_engine_\w+)(\.|$)",
+        name,
+    )
+}
+UNSAMPLED |= {
     name: "quantized tensors: test_quantized.py"
     for name in registry.texts()
     if name.startswith(("quantized::", "_quantized::"))
@@ -83,6 +91,10 @@ UNSAMPLED |= {
     )
     and not re.match(r"aten::(embedding|.*_backward|.*semi_structured)", name)
 }
+UNSAMPLED |= dict.fromkeys(
+    ("aten::embedding_sparse_backward", "aten::_embedding_bag_sparse_backward"),
+    "sparse gradients: test_sparse_gradients.py",
+)
 UNSAMPLED |= {
     name: "few bits: test_quantized_packing.py"
     for name in registry.texts()
@@ -153,10 +165,6 @@ DIFFERENT: dict[str, tuple[int, str]] = {
     **dict.fromkeys(
         ("aten::_embedding_bag_dense_backward", "aten::_embedding_bag_backward"),
         (2, "scale_grad_by_freq divides by how often another row is used there"),
-    ),
-    **dict.fromkeys(
-        ("aten::tanh_backward", "aten::sigmoid_backward", "aten::silu_backward"),
-        (2, "complex tensors are refused here"),
     ),
     **dict.fromkeys(
         ("aten::cumsum_", "aten::cumprod_"), (8, "the dtype must be the tensor's own there")

@@ -113,10 +113,12 @@ def _accepts(functional: Operator, operator: Operator) -> bool:
 
 
 def _plain(name: str) -> str:
-    """The name of what gives what an operator in place writes, where the table does not tell: of `aten::__iand__` and `aten::pow_`."""
+    """The name of what gives what an operator in place writes, where the table does not tell: of `aten::__iand__` and `aten::pow_`.
+    `aten::float_power_` is not so: it takes no tensor of another dtype than its results.
+    """
     if name.endswith("__"):
         return name.replace("::__i", "::__", 1)
-    return "aten::pow" if name == "aten::pow_" else name
+    return name.removesuffix("_") if name in ("aten::pow_", "aten::floor_divide_") else name
 
 
 def _writes(operator: Operator) -> list[int]:
