@@ -138,6 +138,14 @@ def test_gradients_are_pytorchs(program: Callable[..., Any], requires: tuple[boo
             assert_same(ours, run(program, arguments, requires, weigh))
 
 
+def check_differences(compiled: Callable[..., Any]) -> None:
+    """Gradients of both orders are those of finite differences."""
+    x = torch.randn(2, 3, dtype=torch.float64, requires_grad=True)
+    w = torch.randn(3, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(compiled, (x, w))
+    assert torch.autograd.gradgradcheck(compiled, (x, w))
+
+
 def test_other_sizes_and_dtypes() -> None:
     compiled = ts.script(two_results)
     for size, dtype in [
@@ -154,10 +162,7 @@ def test_other_sizes_and_dtypes() -> None:
 @pytest.mark.parametrize("program", [two_results, of_a_loop], ids=lambda one: one.__name__)
 def test_differences_of_both_orders(program: Callable[..., Any]) -> None:
     compiled = ts.script(program)
-    x = torch.randn(2, 3, dtype=torch.float64, requires_grad=True)
-    w = torch.randn(3, dtype=torch.float64, requires_grad=True)
-    assert torch.autograd.gradcheck(compiled, (x, w))
-    assert torch.autograd.gradgradcheck(compiled, (x, w))
+    check_differences(compiled)
 
 
 def test_in_the_middle_of_pytorchs_graph() -> None:
@@ -395,10 +400,7 @@ def test_python_between(program: Callable[..., Any]) -> None:
         ours = run(compiled, arguments, (True, True), weigh)
         if number in CHECKED:
             assert_same(ours, run(program, arguments, (True, True), weigh))
-    x = torch.randn(2, 3, dtype=torch.float64, requires_grad=True)
-    w = torch.randn(3, dtype=torch.float64, requires_grad=True)
-    assert torch.autograd.gradcheck(compiled, (x, w))
-    assert torch.autograd.gradgradcheck(compiled, (x, w))
+    check_differences(compiled)
 
 
 def test_python_between_tensors_of_ours() -> None:

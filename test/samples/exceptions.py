@@ -4,6 +4,12 @@ import re
 
 from torchscript_dialect.ops import registry
 
+
+def _matching(pattern: str, reason: str) -> dict[str, str]:
+    """The operators whose names begin as the pattern says, each with the reason."""
+    return {name: reason for name in registry.texts() if re.match(pattern, name)}
+
+
 UNSAMPLED: dict[str, str] = {
     **dict.fromkeys(
         "aten::is_leaf aten::output_nr aten::_version prim::grad aten::retain_grad aten::backward aten::backward.TensorList"
@@ -63,23 +69,14 @@ UNSAMPLED: dict[str, str] = {
         "arguments that are devices, and vectors of any sign: test_prims.py",
     ),
 }
-UNSAMPLED |= {
-    name: "storages, sequences and products by scales: test_seldom_used.py"
-    for name in registry.texts()
-    if re.match(
-        r"aten::(set_?|set_data|data|slice_inverse|_fw_primal|_unpack_dual|_neg_view|_scaled_mm(_v2)?|_sobol_engine_\w+)(\.|$)",
-        name,
-    )
-}
-UNSAMPLED |= {
-    name: "quantized tensors: test_quantized.py"
-    for name in registry.texts()
-    if name.startswith(("quantized::", "_quantized::"))
-    or re.match(
-        r"aten::(quantize|dequantize|quantized_(lstm|gru)|q_|int_repr|_make_per_|qscheme|_empty_affine|_choose_qparams)",
-        name,
-    )
-}
+UNSAMPLED |= _matching(
+    r"aten::(set_?|set_data|data|slice_inverse|_fw_primal|_unpack_dual|_neg_view|_scaled_mm(_v2)?|_sobol_engine_\w+)(\.|$)",
+    "storages, sequences and products by scales: test_seldom_used.py",
+)
+UNSAMPLED |= _matching(
+    r"_?quantized::|aten::(quantize|dequantize|quantized_(lstm|gru)|q_|int_repr|_make_per_|qscheme|_empty_affine|_choose_qparams)",
+    "quantized tensors: test_quantized.py",
+)
 UNSAMPLED |= {
     name: "sparse and nested tensors: test_sparse.py, test_nested.py"
     for name in registry.texts()
@@ -95,14 +92,10 @@ UNSAMPLED |= dict.fromkeys(
     ("aten::embedding_sparse_backward", "aten::_embedding_bag_sparse_backward"),
     "sparse gradients: test_sparse_gradients.py",
 )
-UNSAMPLED |= {
-    name: "few bits: test_quantized_packing.py"
-    for name in registry.texts()
-    if re.match(
-        r"quantization::|sparse::|aten::(_int_mm|_weight_int|_convert_weight_to_int4pack_for|empty_quantized|_empty_per_)",
-        name,
-    )
-}
+UNSAMPLED |= _matching(
+    r"quantization::|sparse::|aten::(_int_mm|_weight_int|_convert_weight_to_int4pack_for|empty_quantized|_empty_per_)",
+    "few bits: test_quantized_packing.py",
+)
 _TENSOR_KEYS = (
     "__getitem__.Dict_{} _set_item.{} Delete.Dict_{} __contains__.{} len.Dict_{} keys.{} values.{} items.{} copy.Dict_{} clear.{}"
     " update.{} popitem.{} setdefault.{} get.{} get.default_{} pop.Dict_{} pop.Dict_default_{} dict.{} dict.Dict_{}"

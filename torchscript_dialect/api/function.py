@@ -28,7 +28,6 @@ from torchscript_dialect.runtime.native.entry import NativeCallable, configure
 from torchscript_dialect.runtime.objects import view_of
 from torchscript_dialect.serialization.python_printer import print_function
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
-from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.types.function_schema import FunctionSchema
@@ -65,11 +64,7 @@ class _SlowPath:
         recorder = RECORDING.recorder
         try:
             if recorder is None or self.callee is None:
-                torch = pytorch_state.loaded() if lent else None
-                if torch is None:
-                    result = self.executor(*args)
-                else:
-                    result = run_beside_pytorch(self.executor, self.executor, args, lent, torch)
+                result = run_beside_pytorch(self.executor, self.executor, args, lent)
             else:
                 result = recorder.function(self.callee, args, self.executor)
         except ProgramError as error:

@@ -14,7 +14,6 @@ from torchscript_dialect.runtime.arguments import ArgumentError, Lent, take_argu
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.runtime.objects import view_of
-from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.tracked import is_in_use
 from torchscript_dialect.utils.errors import ParseError
 from torchscript_dialect.utils.recursion import deep_recursion
@@ -60,10 +59,7 @@ def run_graph(graph: Graph, *args: Any, allow: Collection[str] = ()) -> Any:
         )
         for arg, i in zip(args, inputs, strict=True)
     ]
-    torch = pytorch_state.loaded() if lent else None
-    if torch is None and not is_in_use():
+    if not lent and not is_in_use():
         return view_of(interpret(function, is_checked=True)(*values))
     executor = GraphExecutor(function, is_checked=True)
-    if torch is None:
-        return view_of(executor.interpreted(*values))
-    return view_of(run_beside_pytorch(executor.interpreted, executor, values, lent, torch))
+    return view_of(run_beside_pytorch(executor.interpreted, executor, values, lent))

@@ -36,7 +36,6 @@ from torchscript_dialect.runtime.exchange import Exchange
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.objects import ScriptObject, is_special, object_of, view_of
 from torchscript_dialect.serialization.python_printer import PythonPrinter, print_function
-from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
@@ -61,13 +60,7 @@ class ScriptMethod:
         values = bind(compiled.function.schema, all_args, kwargs, exchange, lent)
         recorder = RECORDING.recorder
         if recorder is None:
-            torch = pytorch_state.loaded() if lent else None
-            if torch is None:
-                result = compiled.executor(*values)
-            else:
-                result = run_beside_pytorch(
-                    compiled.executor, compiled.executor, values, lent, torch
-                )
+            result = run_beside_pytorch(compiled.executor, compiled.executor, values, lent)
         else:
             callee = Callee(compiled.function, compiled.program.unit, self._owner)
             result = recorder.function(callee, values, compiled.executor)

@@ -27,12 +27,20 @@ from torchscript_dialect.autograd.history import (
     known,
     set_history,
 )
-from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, Grad, Node, fact
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.autograd.nodes import (
+    AccumulateGrad,
+    Edge,
+    Grad,
+    Node,
+    added,
+    fact,
+    reached,
+)
 from torchscript_dialect.runtime.arguments import Lent
 from torchscript_dialect.runtime.for_pytorch import mapped, tensor_for_pytorch
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.objects import ScriptObject
+from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.storage import data_pointer, root
 from torchscript_dialect.tensor.tensor import Tensor, lender_of
@@ -72,7 +80,7 @@ class _Argument(NamedTuple):
 
 
 def run_beside_pytorch(
-    run: Callable[..., Any], executor: GraphExecutor, args: Sequence[Any], lent: Lent, torch: Any
+    run: Callable[..., Any], executor: GraphExecutor, args: Sequence[Any], lent: Lent
 ) -> Any:
     """The result of a call to which `lent` arrays and tensors were given, and perhaps some of PyTorch's: see Note [Two tapes]. `run`
     is the executor itself, or a way of it to run the function.
@@ -80,6 +88,9 @@ def run_beside_pytorch(
     Raises:
         RuntimeError: gradients of PyTorch's tensors would be lost, or wrong.
     """
+    torch = pytorch_state.loaded() if lent else None
+    if torch is None:
+        return run(*args)
     given = [pair for pair in lent.values() if isinstance(pair[0], torch.Tensor)]
     if not given:
         return run(*args)
@@ -147,10 +158,8 @@ def _given_out(result: Any, arguments: Sequence[_Argument], torch: Any) -> Any:
         base = one if base is None else base
         bases[id(base)] = base
         groups.setdefault(id(base), []).append(one)
-    for (
-        key,
-        members,
-    ) in groups.items():  # nobody sees the base of a single view, which is as good a result
+    for key, members in groups.items():
+        # Nobody sees the base of a single view, which is as good a result.
         if key not in own and len(members) == 1:
             bases[key] = members[0]
     crossing = [base for key, base in bases.items() if key not in own]
@@ -182,7 +191,7 @@ def _collect(value: Any, tracked: dict[int, Tensor]) -> None:
         inside: dict[int, Tensor] = {}
         for one in contained(value):
             _collect(one, inside)
-        nodes = _reached([edge for one in inside.values() if (edge := gradient_edge(one))])
+        nodes = reached(map(gradient_edge, inside.values()))
         if any(isinstance(node, TensorOfPyTorch) for node in nodes):
             raise RuntimeError(
                 f"an object of the class {value.__torchscript_qualified_name__} holds a tensor that a gradient goes through to one of "
@@ -235,18 +244,6 @@ class _Source(NamedTuple):
     parameter: Tensor | None
 
 
-def _reached(edges: Sequence[Edge]) -> dict[Node, None]:
-    """The nodes of our tape from the roots on."""
-    seen = dict.fromkeys(edge.node for edge in edges)
-    stack = list(seen)
-    while stack:
-        for edge in stack.pop().edges:
-            if edge is not None and edge.node not in seen:
-                seen[edge.node] = None
-                stack.append(edge.node)
-    return seen
-
-
 def _sources(tensors: Sequence[Tensor], torch: Any) -> list[_Source]:
     """The tensors of PyTorch's that gradients of these go to.
 
@@ -254,7 +251,7 @@ def _sources(tensors: Sequence[Tensor], torch: Any) -> list[_Source]:
         RuntimeError: they are not what they were, as a program has written to them.
     """
     found: list[_Source] = []
-    for node in _reached([edge for one in tensors if (edge := gradient_edge(one)) is not None]):
+    for node in reached(map(gradient_edge, tensors)):
         if isinstance(node, TensorOfPyTorch):
             if node.original is None:
                 raise RuntimeError(
@@ -319,7 +316,8 @@ class _Way:
         self._forget()
         for (_, one), old, new in zip(self.ends, before, found, strict=True):
             if one is not None:
-                history(one).grad = old if new is None else _sum(old, new)
+                total = new if old is None else old if new is None else added(old, new)
+                history(one).grad = total
         given: list[Any] = [None] * self.count
         for place, one in zip(self.places, _gradients_out(found, torch), strict=True):
             given[place] = one
@@ -331,10 +329,6 @@ class _Way:
                 cast("TensorOfPyTorch", node).grad = None
             else:
                 history(one).grad = None
-
-
-def _sum(before: Grad, grad: Tensor) -> Tensor:
-    return grad if before is None else call("aten::add", (before, grad))
 
 
 def _gradients_out(found: Sequence[Grad], torch: Any) -> list[Any]:
@@ -364,9 +358,8 @@ def _cross(
     edges = [gradient_edge(one) for one in (*(one.tensor for one in written), *tensors)]
     inputs: dict[int, Any] = {id(one.original): one.original for one in written}
     inputs |= {id(one.original): one.original for one in sources}
-    if not any(
-        one.requires_grad for one in inputs.values()
-    ):  # gradients go to tensors of ours only
+    if not any(one.requires_grad for one in inputs.values()):
+        # Gradients go to tensors of ours only.
         extra = torch.empty(0, requires_grad=True)
         inputs[id(extra)] = extra
     numbers = {key: number for number, key in enumerate(inputs)}
@@ -409,9 +402,8 @@ def _function(torch: Any) -> Any:
         ) -> Any:
             ctx.asked = asked
             ctx.set_materialize_grads(False)
-            ctx.save_for_backward(
-                torch.empty(0)
-            )  # the hook around the call has the way in its place
+            # The hook around the call has the way in the place of what is saved.
+            ctx.save_for_backward(torch.empty(0))
             ctx.mark_dirty(*inputs[:written])
             return (*inputs[:written], *results)
 

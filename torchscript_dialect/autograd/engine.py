@@ -21,6 +21,7 @@ from torchscript_dialect.autograd.nodes import (
     Fact,
     Grad,
     Node,
+    added,
     anomaly_mode,
 )
 from torchscript_dialect.ops.dispatch import call
@@ -246,7 +247,7 @@ class Run:
         if buffer is None:
             buffer = self.buffers[node] = [None] * len(node.results)
         before = buffer[nr]
-        buffer[nr] = grad if before is None else _added(before, grad)
+        buffer[nr] = grad if before is None else added(before, grad)
 
     def _run(self, node: Node, grads: list[Grad]) -> None:
         for nr, hooks in node.hooks.items():
@@ -359,12 +360,6 @@ def fitted(grad: Any, result: Fact, node: Node) -> Tensor:
     if dtype.is_complex and not result.dtype.is_complex:
         grad = call("aten::real", (grad,))
     return grad if grad.dtype is result.dtype else call("aten::to", (grad, result.dtype))
-
-
-def _added(before: Tensor, grad: Tensor) -> Tensor:
-    """The sum of two gradients; a sparse one comes second."""
-    pair = (grad, before) if isinstance(before, UnstridedTensor) else (before, grad)
-    return call("aten::add", pair)
 
 
 def _is_expandable(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:

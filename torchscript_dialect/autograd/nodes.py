@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 from traceback import format_stack
 from typing import Any, NamedTuple
@@ -93,6 +93,12 @@ def fact(tensor: Tensor) -> Fact:
     return Fact(array.shape, tensor.dtype)
 
 
+def added(before: Tensor, grad: Tensor) -> Tensor:
+    """The sum of two gradients; a sparse one comes second."""
+    pair = (grad, before) if isinstance(before, UnstridedTensor) else (before, grad)
+    return call("aten::add", pair)
+
+
 def short_name(name: str) -> str:
     """The operator in the name of a node, as errors show it: `Mul` of `MulBackward0`."""
     return name.rstrip("0123456789").removesuffix("Backward") if "Backward" in name else name
@@ -179,6 +185,19 @@ class Node:
         return f"<{type(self).__name__} object at {id(self):#x}>"
 
 
+def reached(edges: Iterable[Edge | None]) -> Iterator[Node]:
+    """The nodes to which gradients go from there."""
+    seen = dict.fromkeys(edge.node for edge in edges if edge is not None)
+    stack = list(seen)
+    while stack:
+        node = stack.pop()
+        yield node
+        for edge in node.edges:
+            if edge is not None and edge.node not in seen:
+                seen[edge.node] = None
+                stack.append(edge.node)
+
+
 class AccumulateGrad(Node):
     """Adds gradients up in the `grad` of a leaf, which has this node and is not kept alive by it: without the leaf nobody sees them."""
 
@@ -233,10 +252,10 @@ class AccumulateGrad(Node):
                 copy[...] = grad.array
                 grad = tensor_of(copy)
             own.grad = grad
-        elif isinstance(own.grad, UnstridedTensor) and not isinstance(grad, UnstridedTensor):
-            own.grad = call("aten::add", (grad, own.grad))
-        elif records:
-            own.grad = call("aten::add", (own.grad, grad))
+        elif records or (
+            isinstance(own.grad, UnstridedTensor) and not isinstance(grad, UnstridedTensor)
+        ):
+            own.grad = added(own.grad, grad)
         else:
             with grad_mode.enabled(False):
                 call("aten::add_", (own.grad, grad))

@@ -176,8 +176,6 @@ def _mul_number(*, relu: bool) -> Kernel:
 for _name, _tensors, _with_number in (("add", _add, _add_number), ("mul", _mul, _mul_number)):
     for _suffix, _relu in (("", False), ("_relu", True)):
         registry.implement(f"quantized::{_name}{_suffix}", _tensors(relu=_relu))
-        if _name == "add" and not _relu:
-            registry.implement("_quantized::add", _tensors(relu=False))
         registry.implement(
             f"quantized::{_name}{_suffix}.Scalar quantized::{_name}{_suffix}.Scalar2 "
             f"quantized::{_name}_scalar{_suffix}",
@@ -186,6 +184,7 @@ for _name, _tensors, _with_number in (("add", _add, _add_number), ("mul", _mul, 
         # PyTorch forgets `relu` where the number that is added is a tensor.
         _with_tensor = _with_number(relu=_relu and _name == "mul")
         registry.implement(f"quantized::{_name}_scalar{_suffix}.Tensor", _with_tensor)
+registry.implement("_quantized::add", _add(relu=False))
 
 
 def _cat(*, relu: bool) -> Kernel:

@@ -14,7 +14,7 @@ from typing import Any
 
 from torchscript_dialect.autograd.functions import grad as _gradients
 from torchscript_dialect.autograd.history import gradient_edge
-from torchscript_dialect.autograd.nodes import AccumulateGrad
+from torchscript_dialect.autograd.nodes import AccumulateGrad, reached
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.tensor import Tensor
@@ -89,18 +89,10 @@ def _seen_from_outside(value: Any, own: Sequence[Tensor]) -> Any:
 
 
 def _leads_elsewhere(tensor: Tensor, mine: set[int]) -> bool:
-    edge = gradient_edge(tensor)
-    seen = set() if edge is None else {edge.node}
-    stack = list(seen)
-    while stack:
-        node = stack.pop()
-        if isinstance(node, AccumulateGrad) and id(node.variable) not in mine:
-            return True
-        for following in node.edges:
-            if following is not None and following.node not in seen:
-                seen.add(following.node)
-                stack.append(following.node)
-    return False
+    return any(
+        isinstance(node, AccumulateGrad) and id(node.variable) not in mine
+        for node in reached([gradient_edge(tensor)])
+    )
 
 
 def grad_and_value(func: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
