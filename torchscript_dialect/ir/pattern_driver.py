@@ -32,6 +32,7 @@ from xdsl.traits import ConstantLike
 
 from torchscript_dialect.ir import edit
 from torchscript_dialect.utils import jit_opt_limit
+from torchscript_dialect.utils.background import breathe
 from torchscript_dialect.utils.errors import PassError
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
@@ -337,6 +338,7 @@ class _Worklist:
             if op not in self.waiting:
                 continue
             self.waiting.discard(op)
+            breathe()
             rewriter.turn_to(op)
             for pattern, match in self.patterns.matchers(type(op)):
                 if self.limit is not None and self.limit.is_exhausted:
@@ -408,6 +410,7 @@ def apply_conversion(
         if op.parent is None:
             continue
         inner = _ops_of(blocks_of(op)) if op.regions else ()
+        breathe()
         rewriter = rewriter or _ConversionRewriter(op)
         rewriter.turn_to(op)
         for pattern, match in known.matchers(type(op)):

@@ -64,7 +64,7 @@ from torchscript_dialect.runtime.shown_graph import shown_graph
 from torchscript_dialect.runtime.specialization import device_of, of_any_size
 from torchscript_dialect.runtime.whole_graph import align_to_function
 from torchscript_dialect.types.core import TorchScriptType
-from torchscript_dialect.utils.background import Job, start
+from torchscript_dialect.utils.background import Job, calls, start
 from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.errors import InternalError, internal_error, is_told
 from torchscript_dialect.utils.progress import progress
@@ -75,7 +75,7 @@ HOT = 256
 """Calls of a plan, after which operators that are in no group get kernels of their own."""
 SMALL = 100
 """Nodes of a function that is compiled by a call."""
-WAITS = 0.04
+WAITS = 0.02
 """Seconds that a call waits for a compilation in the background that it has begun; one that it makes may begin another."""
 
 
@@ -438,7 +438,8 @@ class Stage:
             return self.run(*args)
         following = self.next_run() if self.plan.run is self else self.plan.run
         if following is None:
-            return self.meanwhile(*args)
+            with calls:
+                return self.meanwhile(*args)
         return following(*args)
 
     def next_run(self) -> Callable[..., Any] | None:

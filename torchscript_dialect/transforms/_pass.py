@@ -18,6 +18,7 @@ from torchscript_dialect.ir.pattern_driver import FrozenPatternSet, apply_patter
 from torchscript_dialect.ir.requirements import require_functions, require_torchscript
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.utils import jit_log
+from torchscript_dialect.utils.background import breathe
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
 from torchscript_dialect.utils.nominal import Nominal
@@ -74,6 +75,7 @@ class FunctionPass(ModulePass, metaclass=Nominal):
         """Transform all functions of a module; whether anything changed."""
         changed = False
         for function in functions(module):
+            breathe()
             changed |= self.run_deep(function, analyses)
         return changed
 

@@ -33,6 +33,7 @@ from torchscript_dialect.types.containers import ListType, TupleType
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype, unify_all, unify_types
 from torchscript_dialect.types.tensor_type import TENSOR, Dims, TensorProperties, TensorType
+from torchscript_dialect.utils.background import breathe
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.properties import cached_property
 
@@ -155,6 +156,7 @@ class _Propagation:
 
     def block(self, block: Block) -> None:
         for op in block.ops:
+            breathe()
             self.node(op)
 
     def node(self, op: Operation) -> None:

@@ -4,6 +4,8 @@ Note [In the background]
 There is one such thread, as compilations take turns anyway. It holds the lock `compilation` and gives way at each `checkpoint`, so
 that a fork or another compilation waits for a pass at most. Meanwhile the program shares the GIL with it: a thread that wants it waits
 no longer than `SWITCH_SECONDS`, less than Python's 5 ms, since a program that gives the GIL up for each operator would wait as often.
+Half of the GIL would make the calls that are interpreted meanwhile twice as slow. So the compiler stands still for them (`breathe`),
+and works between them, or half of the time where there is nothing between.
 
 The limit of recursion is one for all threads, and a program whose mistake is to call itself for ever has to meet it. So this thread
 leaves it as it is (recursion.py). A function that nests too deep for that is compiled by a call.
@@ -21,7 +23,8 @@ import sys
 from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from threading import Condition, Event, Lock, Thread, current_thread
+from threading import Condition, Event, Lock, Thread, current_thread, get_ident
+from time import perf_counter, sleep
 from typing import Any, Generic, Protocol, TypeVar
 
 from torchscript_dialect.utils.compilation import compilation
@@ -30,6 +33,10 @@ from torchscript_dialect.utils.progress import report
 _T = TypeVar("_T")
 
 SWITCH_SECONDS = 0.0005
+STANDS_STILL = 0.1
+"""Seconds for which the compiler waits for calls at most, before it works for as long as it has waited."""
+LOOKS_UP = 0.002
+"""Seconds between two looks at whether they have returned."""
 
 
 class Dropped(BaseException):
@@ -82,6 +89,34 @@ class Job(Generic[_T]):
         self._is_over.set()
 
 
+class Calls:
+    """The calls of the program that are interpreted while the compiler works for them."""
+
+    def __init__(self) -> None:
+        self.threads: set[int] = set()
+        """Those that are in such a call."""
+        self._works_until = 0.0
+
+    def __enter__(self) -> None:
+        self.threads.add(get_ident())
+
+    def __exit__(self, *exception: object) -> None:
+        self.threads.discard(get_ident())
+
+    def let_go_first(self) -> None:
+        """Wait until they have returned, but neither for ever nor while somebody waits for the compiler."""
+        begun = now = perf_counter()
+        if begun < self._works_until:
+            return
+        while self.threads and now < begun + STANDS_STILL and not compilation.is_wanted:
+            sleep(LOOKS_UP)
+            now = perf_counter()
+        self._works_until = now + (now - begun)
+
+
+calls = Calls()
+
+
 class _Worker:
     """The thread, begun when it is first needed."""
 
@@ -130,8 +165,9 @@ class _Worker:
         self.llvm.acquire(timeout=10)
 
     def forget_thread(self) -> None:
-        """In a forked process there is no such thread."""
+        """In a forked process there is no such thread, nor those that call."""
         self.__init__()
+        calls.threads.clear()
 
 
 _worker = _Worker()
@@ -158,10 +194,17 @@ def checkpoint(step: str) -> None:
     report(step)
     if not _worker.is_here():
         return
+    breathe()
     if not _worker.keeps_lock:
         compilation.give_way()
     if _worker.is_stopping or (_worker.job is not None and not _worker.job.owner.is_needed):
         raise Dropped
+
+
+def breathe() -> None:
+    """Within a long step of a compilation: let calls go first that are under way."""
+    if calls.threads and _worker.is_here() and not _worker.keeps_lock:
+        calls.let_go_first()
 
 
 @contextmanager

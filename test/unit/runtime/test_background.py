@@ -319,3 +319,65 @@ def test_a_long_compilation_is_shown_on_a_terminal(
         call(f)
     assert ("compiles 'f', 0 s: ts-fuse-tensorexprs" in terminal.text) == is_terminal
     assert not terminal.text or terminal.text.endswith("\r\x1b[K")
+
+
+class Standing:
+    """A job that goes on when it is told to, and says when it has."""
+
+    def __init__(self) -> None:
+        self.go_on, self.went = threading.Event(), threading.Event()
+        job = background.start(self.run, Owner())
+        assert job is not None
+        self.job = job
+
+    def run(self) -> None:
+        with compilation:
+            self.go_on.wait(60)
+            checkpoint("the next step")
+        self.went.set()
+
+
+def test_the_compiler_stands_still_for_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background, "STANDS_STILL", 60.0)
+    job = Standing()
+    with background.calls:
+        job.go_on.set()
+        assert not job.went.wait(0.05)
+    assert job.went.wait(30)
+
+
+def test_the_compiler_goes_on_beside_a_long_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background, "STANDS_STILL", 0.01)
+    job = Standing()
+    with background.calls:
+        job.go_on.set()
+        assert job.went.wait(30)
+
+
+def test_the_compiler_does_not_stand_still_for_a_call_that_compiles(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(background, "STANDS_STILL", 60.0)
+    job = Standing()
+    with background.calls:
+        job.go_on.set()
+        with compilation:
+            pass
+    assert job.went.wait(30)
+
+
+def test_calls_are_those_that_are_interpreted_meanwhile(held: Held) -> None:
+    f, seen = ts.CompilationUnit(SOURCE.replace("tanh", "sigmoid"))["f"], set[int]()
+    for _ in range(2):
+        f(X)
+    stage: Any = plan_of(f).run
+    run = stage.meanwhile
+
+    def meanwhile(*args: Any) -> Any:
+        seen.update(background.calls.threads)
+        return run(*args)
+
+    stage.meanwhile = meanwhile
+    f(X)
+    assert seen == {threading.get_ident()} and not background.calls.threads
+    held.go_on.set()
