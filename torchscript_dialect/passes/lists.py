@@ -60,9 +60,7 @@ class PassLists(Mapping[str, tuple[Entry, ...]]):
     def __getitem__(self, name: str) -> tuple[Entry, ...]:
         if name in self.changed:
             return self.changed[name]
-        if name in PIPELINES:
-            return PIPELINES[name]
-        return _generated(name)
+        return _own(name)
 
     def __iter__(self) -> Iterator[str]:
         yield from PIPELINES
@@ -91,7 +89,10 @@ class PassLists(Mapping[str, tuple[Entry, ...]]):
     def with_entries(self, name: str, entries: tuple[Entry, ...]) -> PassLists:
         """These lists, but for that one."""
         made = {other: one for other, one in self.made.items() if not self.holds(other, name)}
-        return PassLists({**self.changed, name: entries}, made)
+        changed = {**self.changed, name: entries}
+        if entries == _own(name):  # as after all that was added is taken away
+            del changed[name]
+        return PassLists(changed, made)
 
     def with_added(
         self, added: Added, before: str | None, after: str | None, pipeline: str | None
@@ -150,6 +151,11 @@ def _names(entry: Entry) -> Iterable[str]:
     if isinstance(entry, str):
         return [entry.partition("{")[0]]
     return [one.name for one in (entry.passes if isinstance(entry, Added) else (entry,))]
+
+
+def _own(name: str) -> tuple[Entry, ...]:
+    """The product's list of that name; KeyError where there is none."""
+    return PIPELINES[name] if name in PIPELINES else _generated(name)
 
 
 @lru_cache(maxsize=64)

@@ -215,6 +215,17 @@ def test_passes_of_a_user_run_in_the_thread_that_calls() -> None:
     assert set(threads) == {threading.current_thread()}
 
 
+def test_passes_that_were_taken_away_change_nothing() -> None:
+    f = ts.CompilationUnit(SOURCE)["f"]
+    with (
+        ts.add_pass(lambda graph: None),
+        ts.add_pass(lambda graph: None, before="ts-fuse-tensorexprs"),
+    ):
+        call(f)
+    call(f)
+    assert not plan_of(f).executor.lists.changed and plan_of(f).is_large
+
+
 def test_where_no_thread_can_be_begun_the_call_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(job: object) -> None:
         raise RuntimeError("can't start new thread")
