@@ -8,9 +8,9 @@ groups of one node where these pay: the kernel of a single operator costs little
 get a direct way then (Note [Direct ways] in direct_way.py). Follows torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.
 
 A function that has more than `SMALL` nodes, those of what it calls included, is compiled in the background (Note [In the background]
-in utils/background.py). The call that begins with it waits for `WAITS` seconds; if that was not enough, it is interpreted, and so are
-those after it, until one finds that the compilation is over. That one hands the kernels to the native callable: a function whose
-settings or graph changed meanwhile has forgotten the plan, and never sees what comes of it. A small function is compiled by the call
+in utils/background.py). The call that begins with it is interpreted, and so are those after it, until one finds that the compilation is
+over. That one hands the kernels to the native callable: a function whose settings or graph changed meanwhile has forgotten the plan,
+and never sees what comes of it. A small function is compiled by the call
 itself, so that the next one is fast for certain. What goes wrong in the background is a warning, once, and the function stays
 interpreted; what a user's pass raises is raised by the call that finds it. With `ts.background_compilation(False)` each call waits for
 what it needs.
@@ -75,8 +75,6 @@ HOT = 256
 """Calls of a plan, after which operators that are in no group get kernels of their own."""
 SMALL = 100
 """Nodes of a function that is compiled by a call."""
-WAITS = 0.02
-"""Seconds that a call waits for a compilation in the background that it has begun; one that it makes may begin another."""
 
 
 class PlannedFunction(Protocol):
@@ -452,7 +450,6 @@ class Stage:
             if job is None:
                 return self.use(compile_())
             self.job = job
-            job.wait(WAITS)
         elif not settings.current().background:
             job.wait()
         return self.outcome(job) if job.is_over() else None

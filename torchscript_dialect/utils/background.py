@@ -69,9 +69,9 @@ class Job(Generic[_T]):
         """Whether nobody works on it, as this process is a child of the one that began it."""
         return self._process != os.getpid()
 
-    def wait(self, seconds: float | None = None) -> None:
-        """Wait until it is over, or for so long."""
-        self._is_over.wait(seconds)
+    def wait(self) -> None:
+        """Wait until it is over."""
+        self._is_over.wait()
 
     def result(self) -> _T:
         """What came out; raises what the compilation raised."""

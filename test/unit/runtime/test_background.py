@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
-from torchscript_dialect.runtime import execution_plan
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
 from torchscript_dialect.utils import background, progress
 from torchscript_dialect.utils.background import checkpoint
@@ -26,8 +25,7 @@ X = np.linspace(-1, 1, 12, dtype=np.float32).reshape(3, 4)
 
 @pytest.fixture(autouse=True)
 def in_background(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Compilations run in the background, and no call waits for them by itself."""
-    monkeypatch.setattr(execution_plan, "WAITS", 0.0)
+    """Compilations run in the background."""
     with ts.background_compilation(True):
         yield
     monkeypatch.undo()
