@@ -173,15 +173,20 @@ def _code(names: str, test: str) -> CodeType:
 def checked_rule(
     qualified_name: str, schema: FunctionSchema, rule: Callable[[Sequence[Any]], Any]
 ) -> Callable[[Sequence[Any]], Any]:
-    """The shape rule, which knows nothing of what is refused."""
+    """The shape rule, which knows nothing of what is refused: operands of some dtypes, and dtypes of which there are no tensors."""
     refusals = refusals_of(qualified_name)
-    if refusals is None:
+    takes_dtype = any(argument.name == "dtype" for argument in schema.arguments)
+    if refusals is None and not takes_dtype:
         return rule
     nothing = tuple(TensorProperties() for _ in schema.returns)
+    unknown = nothing[0] if len(nothing) == 1 else nothing
 
     def run(facts: Sequence[Any]) -> Any:
-        if refusals.refuses(facts):
-            return nothing[0] if len(nothing) == 1 else nothing
-        return rule(facts)
+        if refusals is not None and refusals.refuses(facts):
+            return unknown
+        try:
+            return rule(facts)
+        except dtypes.UnsupportedDtype:  # which the call will tell
+            return unknown
 
     return run

@@ -185,12 +185,16 @@ def all_dtypes() -> tuple[dtype, ...]:
     return tuple(each for each in _BY_SCALAR_TYPE.values() if not each.is_quantized)
 
 
+class UnsupportedDtype(TypeError):
+    """No tensors can be of a dtype that PyTorch has."""
+
+
 def from_scalar_type(scalar_type: int) -> dtype:
-    """The dtype with this number in PyTorch's `ScalarType`; TypeError where NumPy has none."""
+    """The dtype with this number in PyTorch's `ScalarType`; UnsupportedDtype where NumPy has none."""
     found = _BY_SCALAR_TYPE.get(scalar_type)
     if found is None:
         name = _UNSUPPORTED.get(scalar_type, "unknown")
-        raise TypeError(f"ScalarType {scalar_type} ({name}) is not a supported dtype")
+        raise UnsupportedDtype(f"ScalarType {scalar_type} ({name}) is not a supported dtype")
     return found
 
 

@@ -164,3 +164,29 @@ def annotated_result(xs: List[int]):
     ys: List[float] = [float(x) for x in xs]
     ys.append(0.5)
     return ys
+
+
+@case([1, 2])
+@case([])
+def of_none_where_a_number_may_be(xs: List[int]):
+    ys: List[Optional[int]] = [None for _ in xs]
+    zs: Dict[int, Optional[int]] = {x: None for x in xs}
+    return ys, zs
+
+
+@case([1, 2])
+@case([])
+def of_wider_types_than_their_elements(xs: List[int]):
+    numbers: List[Optional[int]] = [x + 1 for x in xs]
+    variables: List[Optional[int]] = [x for x in xs]
+    by_key: Dict[int, Optional[int]] = {x: x * 2 for x in xs}
+    return numbers, variables, by_key
+
+
+@case(ramp(3))
+@case(ramp(0))
+def of_anything(x: Tensor):
+    pairs: List[Any] = [i + 1 for i in range(3)]
+    products: List[Optional[Tensor]] = [x * i for i in range(3)]
+    several: List[Tuple[int, Optional[Tensor]]] = [(i, x) for i in range(3)]
+    return pairs, products, several

@@ -29,6 +29,7 @@ from torchscript_dialect.ir.edit import set_type, type_of
 from torchscript_dialect.types.containers import (
     DictType,
     ListType,
+    NestedType,
     OptionalType,
     UnionType,
 )
@@ -206,6 +207,20 @@ def emit_dict_literal(m: EmissionContext, expr: DictLiteral, hint: Hint = None) 
     return m.graph.dict_of(DictType(key_type, value_type), keys, values)
 
 
+def _emit_fresh(m: EmissionContext, expr: Expr) -> tuple[SSAValue, bool]:
+    """The value of an expression, and whether a node was made for it: it is no variable, whose type others see."""
+    before = m.graph.point.prev_op
+    value = m.emit_expr(expr)
+    last = m.graph.point.prev_op
+    return value, last is not before and value.owner is last
+
+
+def _widen(value: SSAValue, wanted: TorchScriptType) -> None:
+    """Let an element have the type that is asked for, but for one that would not be a tuple or list then: PyTorch fails on those."""
+    if not isinstance(type_of(value), NestedType) or type(type_of(value)) is type(wanted):
+        set_type(value, wanted)
+
+
 def emit_comprehension(m: EmissionContext, expr: ListComp, hint: Hint = None) -> SSAValue:
     """`[element for target in iterable]`: a loop that appends, with variables of its own."""
     range = expr.range
@@ -219,7 +234,7 @@ def emit_comprehension(m: EmissionContext, expr: ListComp, hint: Hint = None) ->
 
     def emit_body() -> None:
         nonlocal element
-        value = m.emit_expr(expr.elt)
+        value, is_fresh = _emit_fresh(m, expr.elt)
         found.append(type_of(value))
         if element is None:
             element = found[0]
@@ -227,6 +242,8 @@ def emit_comprehension(m: EmissionContext, expr: ListComp, hint: Hint = None) ->
         elif not is_subtype(found[-1], element):
             asked = hint if isinstance(hint, UnionType) and wanted is None else ListType(element)
             raise FrontendError(_wrong_elements(asked, unify_elements(found)), range)
+        elif is_fresh:
+            _widen(value, element)
         args = [NamedValue(value, range)]
         emit_builtin_call(m, range, "aten::append", args, [], NamedValue(result, range, "self"))
 
@@ -245,11 +262,13 @@ def emit_dict_comprehension(m: EmissionContext, expr: DictComp, hint: Hint = Non
     def emit_body() -> None:
         nonlocal known
         key = m.emit_expr(expr.key)
-        value = m.emit_expr(expr.value)
+        value, is_fresh = _emit_fresh(m, expr.value)
         if known is None:
             check_key(range, type_of(key))
             known = DictType(type_of(key), type_of(value))
             set_type(result, known)
+        elif is_fresh and is_subtype(type_of(value), known.value):
+            _widen(value, known.value)
         args = [NamedValue(result), NamedValue(key), NamedValue(value)]
         emit_builtin_call(m, range, "aten::_set_item", args, [])
 
