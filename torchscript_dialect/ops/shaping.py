@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -174,12 +175,25 @@ def _split_strides(strides: Sequence[int], dim: int, size: int) -> tuple[int, ..
 
 
 def _are_plain(arrays: Sequence[NDArray[Any]]) -> bool:
-    """Whether arrays have one dtype and rank, and lie in memory as their elements are counted: what they are joined to does, too."""
+    """Whether arrays have one dtype and rank, and lie in memory as their elements are counted: what they are joined to does, too.
+
+    With 4 and 5 dimensions, strides of sizes of 1 tell memory formats apart.
+    """
     element, rank = arrays[0].dtype, arrays[0].ndim
-    return 0 < rank < 4 and all(
-        array.dtype is element and array.ndim == rank and array.flags.c_contiguous
+    return rank > 0 and all(
+        array.dtype is element
+        and array.ndim == rank
+        and array.flags.c_contiguous
+        and (rank < 4 or _are_row_major(array.shape, array.strides, element.itemsize))
         for array in arrays
     )
+
+
+@lru_cache(maxsize=4096)
+def _are_row_major(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> bool:
+    """Whether the strides of a tensor that has elements are the contiguous ones, those of sizes of 1 included. They are in bytes."""
+    exact = [itemsize * stride for stride in contiguous_strides(shape)]
+    return 0 not in shape and [*strides] == exact
 
 
 @registry.kernel("stack", shape=_stack_shape)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 from math import inf, isfinite
 from typing import Any, cast
 
@@ -134,11 +135,28 @@ def array_from_data(data: Any, wanted: dtype | None = None) -> NDArray[Any]:
     """
     if isinstance(data, (str, bytes)):
         raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
+    if (plain := _plain_numbers(data)) is not None:
+        numbers, shape = plain
+        return _narrowed(numbers, wanted or scalar_dtype(numbers[0])).reshape(shape)
     shape = _nested_shape(data)
     leaves: list[Any] = []
     _collect(data, shape, 0, leaves)
     target = wanted or _inferred_dtype(leaves)
     return _narrowed([_number(leaf, target) for leaf in leaves], target).reshape(shape)
+
+
+def _plain_numbers(data: Any) -> tuple[list[Any], list[int]] | None:
+    """The numbers of a number or of nested lists, and their shape, where all are of one of Python's types and no list is empty."""
+    numbers, shape = [data], list[int]()
+    while len(kinds := set(map(type, numbers))) == 1:
+        (kind,) = kinds
+        if kind in (bool, int, float, complex):
+            return numbers, shape
+        if kind is not list or len(sizes := set(map(len, numbers))) != 1:
+            break
+        shape += sizes
+        numbers = [*chain.from_iterable(numbers)]
+    return None
 
 
 def _is_tensor(data: Any) -> bool:

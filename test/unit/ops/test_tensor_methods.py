@@ -30,6 +30,15 @@ def test_a_cast_that_changes_nothing_gives_the_tensor_whatever_order_its_dimensi
     assert y.to(torch.float32, memory_format=torch.contiguous_format).stride() == (60, 20, 5, 1)
 
 
+def test_joins_keep_a_memory_format_that_strides_of_sizes_of_one_tell() -> None:
+    rows = torch.zeros(2, 1, 3, 4)
+    last = torch.zeros(24).as_strided((2, 1, 3, 4), (12, 1, 4, 1))
+    assert torch.cat([rows, rows], 1).stride() == (24, 12, 4, 1)
+    assert torch.cat([last, last], 1).stride() == (24, 1, 8, 2)
+    assert torch.cat([last, rows], 1).stride() == (24, 12, 4, 1)
+    assert torch.stack([rows, rows], 1).stride() == (24, 12, 12, 4, 1)
+
+
 def test_a_nonzero_that_is_compiled_is_still_the_operator() -> None:
     def f(x: torch.Tensor) -> torch.Tensor:
         return torch.nonzero(x) + x.nonzero()
