@@ -9,16 +9,18 @@ f32: in f64, with 106 of the bits as a sum of two numbers, chosen from four wind
 exponents, so that the whole turns of the first product fit f64 and its rounding error stays far
 below half a turn. The fraction of the rounded product is exact, quarter turns leave it before error
 and second product are added: the remainder keeps its relative accuracy next to multiples of pi / 2.
+Only vectors with an element beyond the first window choose.
 
 f64: pieces of 53 bits, the products as exact pairs by fma. Of 24 pieces five are relevant for an
 exponent; they are moved into place by five rounds of selections, one per bit of the number of
-leading pieces that yield whole turns only.
+leading pieces that yield whole turns only. Vectors without an argument for which there are such
+pieces take the first five as they are.
 """
 
 from __future__ import annotations
 
 from lowering.math.exponential import nearest_integer
-from lowering.math.expressions import Float, Int, fma, where
+from lowering.math.expressions import Float, Int, fma, where, where_any
 from lowering.math.logarithm import divide_by_power
 
 # (lower bound of |x|, two numbers): their sum is 1 / 2 pi less leading bits that contribute whole
@@ -58,6 +60,8 @@ PIECES_DOUBLE = (
     0x1C33EF0826BD0D,
 )
 WINDOW_DOUBLE = 5
+FAR_DOUBLE = 2.0**105
+"""From which size on the product with the first piece is whole turns only."""
 
 HALF_PI = (float.fromhex("0x1.921fb54442d18p0"), float.fromhex("0x1.1a62633145c07p-54"))
 
@@ -72,11 +76,17 @@ def reduce_single(x: Float) -> tuple[Float, Int]:
     x is f32, r f64, n an integer of 32 bits.
     """
     wide, size = x.widen(), abs(x)
-    (_, first, second), *windows = WINDOWS_SINGLE
-    high, low = wide.e.const(first), wide.e.const(second)
-    for bound, first, second in windows:
-        beyond = size >= bound
-        high, low = where(beyond, first, high), where(beyond, second, low)
+    (_, *first), *windows = WINDOWS_SINGLE
+
+    def window() -> list[Float]:
+        found = [wide.e.const(number) for number in first]
+        for bound, *numbers in windows:
+            beyond = size >= bound
+            found = [where(beyond, number, one) for number, one in zip(numbers, found)]
+        return found
+
+    usual = [wide.e.const(number) for number in first]
+    high, low = where_any(size >= windows[0][0], window, usual)
     product = wide * high
     error = fma(wide, high, -product)
     quarters = _fraction(product) * 4.0
@@ -97,6 +107,14 @@ def _two_sum(a: Float, b: Float) -> tuple[Float, Float]:
 
 def _select_pieces(x: Float) -> tuple[list[Float], Float]:
     """The five pieces relevant for x, as numbers below 1, and x with its exponent lowered."""
+    usual = [x.e.const(number * 2.0**-53) for number in PIECES_DOUBLE[:WINDOW_DOUBLE]]
+    far = abs(x) >= FAR_DOUBLE
+    *pieces, scaled = where_any(far, lambda: _selected_pieces(x), [*usual, x])
+    # The added difference is zero, but NaN for infinities and NaN, whose exponent was lowered too.
+    return pieces, scaled + (x - x)
+
+
+def _selected_pieces(x: Float) -> list[Float]:
     e = x.e
     # Leading pieces whose products are whole turns: floor((exponent - 52) / 53), at least 0.
     exponent = ((abs(x).bits().shift_right_logical(52)) + 0x4338000000000000).float_bits()
@@ -104,8 +122,6 @@ def _select_pieces(x: Float) -> tuple[list[Float], Float]:
     skipped = fma(exponent, 1.0 / 53.0, -0.5 + 0.25 / 53.0).at_least(0.0).at_most(18.0)
     skipped, bits = nearest_integer(skipped)
     _, lowered = nearest_integer(skipped * 53.0)
-    # The added difference is zero, but NaN for infinities and NaN, whose exponent was lowered too.
-    scaled = divide_by_power(x, lowered) + (x - x)
     pieces = [e.const(number * 2.0**-53) for number in PIECES_DOUBLE]
     for bit in (16, 8, 4, 2, 1):
         moved = (bits & bit).differs(0)
@@ -115,7 +131,7 @@ def _select_pieces(x: Float) -> tuple[list[Float], Float]:
             where(moved, pieces[j + bit], pieces[j]) if j + bit < len(pieces) else pieces[j]
             for j in range(count)
         ]
-    return pieces, scaled
+    return [*pieces, divide_by_power(x, lowered)]
 
 
 def reduce_double(x: Float) -> tuple[Float, Float, Int]:

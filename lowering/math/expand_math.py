@@ -2,12 +2,12 @@
 
 Before: any `math` operation over floats, scalar or vector. After: `arith` operations and the `math`
 operations of `INLINE`, which every target has as instructions. Operands of f16 and bf16 are
-computed in f32. Accuracy: docs/accuracy.md.
+computed in f32. Over vectors there may be `scf.if`, where a rare case costs much. Accuracy: docs/accuracy.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
@@ -15,7 +15,7 @@ from typing import ClassVar
 from xdsl.context import Context
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, ModuleOp, f32
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter
 
@@ -83,6 +83,18 @@ INLINE: frozenset[type[Operation]] = frozenset(
 UNSUPPORTED: frozenset[type[Operation]] = frozenset({math.FPowIOp, math.IPowIOp})
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An op of a recipe. Values have numbers: arguments first, those of an op's regions before its results."""
+
+    op_class: type[Operation]
+    operands: tuple[int, ...]
+    result_types: tuple[Attribute, ...]
+    properties: Properties
+    regions: tuple[tuple[Step, ...], ...]
+    """The ops of each, which is one block without arguments."""
+
+
 class Expansion:
     """The ops of a recipe over operands of one type, recorded once, from which as many copies are made as are asked for."""
 
@@ -90,23 +102,38 @@ class Expansion:
         operands = Block(arg_types=[type_] * arity).args
         ops, result = _record(recipe, operands)
         place: dict[SSAValue, int] = {value: number for number, value in enumerate(operands)}
-        self.steps: list[tuple[type[Operation], tuple[int, ...], Attribute, Properties]] = []
-        """Class, operands, result type and properties of each op; operands are numbers of values, arguments first."""
-        for op in ops:
-            taken = tuple(place[operand] for operand in op.operands)
-            self.steps.append((type(op), taken, op.results[0].type, op.properties))
-            place[op.results[0]] = len(place)
+        self.steps = _steps(ops, place)
         self.result = place[result]
 
     def copy(self, operands: Sequence[SSAValue]) -> tuple[list[Operation], SSAValue]:
         """New ops over these operands, not yet inserted, and their result."""
         values = [*operands]
-        ops: list[Operation] = []
-        for op_class, taken, type_, properties in self.steps:
-            op = create(op_class, [values[number] for number in taken], (type_,), properties)
-            ops.append(op)
-            values.append(op.results[0])
+        ops = _copies(self.steps, values)
         return ops, values[self.result]
+
+
+def _steps(ops: Iterable[Operation], place: dict[SSAValue, int]) -> tuple[Step, ...]:
+    steps: list[Step] = []
+    for op in ops:
+        regions = tuple(_steps(region.block.ops, place) for region in op.regions)
+        taken = tuple(place[operand] for operand in op.operands)
+        steps.append(Step(type(op), taken, tuple(op.result_types), op.properties, regions))
+        for result in op.results:
+            place[result] = len(place)
+    return tuple(steps)
+
+
+def _copies(steps: Sequence[Step], values: list[SSAValue]) -> list[Operation]:
+    ops: list[Operation] = []
+    for step in steps:
+        regions = [Region(Block(_copies(inner, values))) for inner in step.regions]
+        operands = [values[number] for number in step.operands]
+        op = create(step.op_class, operands, step.result_types, step.properties)
+        for region in regions:
+            op.add_region(region)
+        ops.append(op)
+        values.extend(op.results)
+    return ops
 
 
 def _record(recipe: Recipe, operands: Sequence[SSAValue]) -> tuple[list[Operation], SSAValue]:

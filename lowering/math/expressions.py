@@ -15,11 +15,11 @@ No fast-math flags are set anywhere: the algorithms rely on every rounding as wr
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import cast
 
-from xdsl.dialects import arith, math
+from xdsl.dialects import arith, math, scf, vector
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     Float32Type,
@@ -33,7 +33,7 @@ from xdsl.dialects.builtin import (
     i1,
     i64,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from lowering.create import NONE, create
 from lowering.dialects.arith_ext import VECTOR_FORMS
@@ -157,6 +157,18 @@ class ExpressionBuilder:
             self._other = ExpressionBuilder(narrow_or_wide, self.ops)
             self._other._other = self
         return self._other
+
+    def apart(self, body: Callable[[], Sequence[Float]]) -> tuple[list[Operation], Sequence[Float]]:
+        """The ops that `body` records, which are not among the builder's and share no constants with what follows, and its results."""
+        builders = (self, self.other())
+        known = [one._constants.copy() for one in builders]
+        before = len(self.ops)
+        results = body()
+        ops = self.ops[before:]
+        del self.ops[before:]
+        for one, constants in zip(builders, known, strict=True):
+            one._constants = constants
+        return ops, results
 
     def pick(self, single: float, double: float) -> float:
         """The number that belongs to the builder's precision."""
@@ -371,6 +383,27 @@ def where(mask: Mask, chosen: Float | float, otherwise: Float | float) -> Float:
     lhs = chosen if isinstance(chosen, Float) else e.const(chosen)
     rhs = otherwise if isinstance(otherwise, Float) else e.const(otherwise)
     return Float(e, e.op(arith.SelectOp, (mask.ssa, lhs.ssa, rhs.ssa), e.type))
+
+
+def where_any(
+    mask: Mask, chosen: Callable[[], Sequence[Float]], otherwise: Sequence[Float]
+) -> list[Float]:
+    """`otherwise`, or where the mask is true of any element of a vector what `chosen` gives, which is computed for that alone.
+
+    Where the mask is false of an element both have to be the same for it. Scalars have `chosen` without a branch.
+    """
+    e = mask.e
+    if not e.vector:
+        return [*chosen()]
+    ops, results = e.apart(chosen)
+    kind = {"kind": vector.CombiningKindAttr(vector.CombiningKindFlag.OR)}
+    is_any = create(vector.ReductionOp, (mask.ssa,), (i1,), kind)
+    branch = create(scf.IfOp, is_any.results, [value.e.type for value in otherwise])
+    for body, values in ((ops, results), ([], otherwise)):
+        end = create(scf.YieldOp, [value.ssa for value in values], ())
+        branch.add_region(Region(Block([*body, end])))
+    e.ops += (is_any, branch)
+    return [Float(value.e, found) for value, found in zip(otherwise, branch.results, strict=True)]
 
 
 def where_int(mask: Mask, chosen: Int | int, otherwise: Int | int) -> Int:
