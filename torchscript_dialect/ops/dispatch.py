@@ -27,7 +27,12 @@ from torchscript_dialect.utils.memo import Memo
 
 @lru_cache(maxsize=1 << 14)
 def _signatures(name: str) -> tuple[Signature, ...]:
-    """The overloads that Python calls: `aten::eq.int` and its like are TorchScript's alone, where others take tensors."""
+    """The overloads that Python calls: `aten::eq.int` and its like are TorchScript's alone, where others take tensors. One overload
+    where the name says which: `aten::add.Tensor`, `aten::relu.default`.
+    """
+    if "." in name:
+        operator = overload(*name.split("."))
+        return () if operator is None else (Signature(operator),)
     overloads = registry.lookup(name)
     if name != "aten::result_type" and any(map(_is_of_tensors, overloads)):
         of_tensors = [each for each in overloads if "Tensor" in each.text]
@@ -36,6 +41,11 @@ def _signatures(name: str) -> tuple[Signature, ...]:
 
 
 registry.when_registered(_signatures.cache_clear)
+
+
+def overload(name: str, called: str) -> Operator | None:
+    """An overload by what Python calls it: `default` is the one without a name."""
+    return registry.find(name if called == "default" else f"{name}.{called}")
 
 
 def _is_of_tensors(operator: Operator) -> bool:
@@ -120,7 +130,8 @@ def call(name: str, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None
 
     Raises:
         TypeError: no overload takes the arguments; lists them and says why not.
-        RuntimeError: the operator has no kernel, or no memory holds the result; and whatever the kernel raises.
+        RuntimeError: the one overload that is named does not take them; the operator has no kernel, or no memory holds the result;
+            and whatever the kernel raises.
     """
     run = _callers.get(name)
     if run is None:
@@ -197,6 +208,8 @@ def resolve(
             if not kwargs:
                 remember(name, signatures, signature.operator, args, operands, convert)
             return signature.operator, operands
+    if "." in name:
+        raise RuntimeError(f"{name} does not take these arguments:\n" + "\n".join(reasons))
     raise TypeError(f"no overload of {name} takes these arguments:\n" + "\n".join(reasons))
 
 
