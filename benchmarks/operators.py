@@ -102,7 +102,7 @@ def timers(case: Case, size: int) -> dict[str, timeit.Timer]:
     data = arrays(size)
     names = _used(case.expression, list(data))
     for what, module in (("torch", torch), ("eager", ours)):
-        wrap: Callable[[Any], Any] = torch.from_numpy if what == "torch" else ts.Tensor
+        wrap: Callable[[Any], Any] = torch.from_numpy if what == "torch" else as_tensor
         values = {name: wrap(data[name].copy()) for name in names}
         namespace = {"torch": module, "F": module.nn.functional, **values}
         made[what] = timeit.Timer(case.expression, timer=clock, globals=namespace)
