@@ -9,7 +9,8 @@ f32: in f64, with 106 of the bits as a sum of two numbers, chosen from four wind
 exponents, so that the whole turns of the first product fit f64 and its rounding error stays far
 below half a turn. The fraction of the rounded product is exact, quarter turns leave it before error
 and second product are added: the remainder keeps its relative accuracy next to multiples of pi / 2.
-Only vectors with an element beyond the first window choose.
+Vectors without a large element neither choose nor drop whole turns, of which only the number of
+quarters would have to know; the remainder is the same to the last bit.
 
 f64: pieces of 53 bits, the products as exact pairs by fma. Of 24 pieces five are relevant for an
 exponent; they are moved into place by five rounds of selections, one per bit of the number of
@@ -31,6 +32,9 @@ WINDOWS_SINGLE = (
     (2.0**76, float.fromhex("0x1.529fc2757d1f5p-54"), float.fromhex("0x1.a6ee06db14acdp-109")),
     (2.0**102, float.fromhex("0x1.d5f47d4d37703p-80"), float.fromhex("0x1.b6295993c4390p-134")),
 )
+
+FAR_SINGLE = 2.0**20
+"""From which size on whole turns are dropped: the quarters of smaller arguments are integers of f32."""
 
 # 1 / 2 pi = sum of PIECES_DOUBLE[j] * 2^(-53 (j + 1))
 PIECES_DOUBLE = (
@@ -76,22 +80,27 @@ def reduce_single(x: Float) -> tuple[Float, Int]:
     x is f32, r f64, n an integer of 32 bits.
     """
     wide, size = x.widen(), abs(x)
-    (_, *first), *windows = WINDOWS_SINGLE
 
-    def window() -> list[Float]:
-        found = [wide.e.const(number) for number in first]
-        for bound, *numbers in windows:
+    def far() -> list[Float]:
+        (_, *first), *windows = WINDOWS_SINGLE
+        high, low = (wide.e.const(number) for number in first)
+        for bound, first, second in windows:
             beyond = size >= bound
-            found = [where(beyond, number, one) for number, one in zip(numbers, found)]
-        return found
+            high, low = where(beyond, first, high), where(beyond, second, low)
+        product = wide * high
+        error = fma(wide, high, -product)
+        quarters = _fraction(product) * 4.0
+        near, _ = nearest_integer(quarters)
+        return [near, fma(fma(wide, low, error), 4.0, quarters - near)]
 
-    usual = [wide.e.const(number) for number in first]
-    high, low = where_any(size >= windows[0][0], window, usual)
-    product = wide * high
-    error = fma(wide, high, -product)
-    quarters = _fraction(product) * 4.0
-    near, _ = nearest_integer(quarters)
-    rest = fma(fma(wide, low, error), 4.0, quarters - near)
+    def usual() -> list[Float]:
+        _, high, low = WINDOWS_SINGLE[0]
+        quarters = wide * (4.0 * high)
+        error = fma(wide, 4.0 * high, -quarters)
+        near = quarters.round_even()
+        return [near, fma(wide, 4.0 * low, error) + (quarters - near)]
+
+    near, rest = where_any(size >= FAR_SINGLE, far, usual)
     # The small part may cross a boundary once more.
     more, _ = nearest_integer(rest)
     _, n = nearest_integer((near + more).narrow())
@@ -107,9 +116,11 @@ def _two_sum(a: Float, b: Float) -> tuple[Float, Float]:
 
 def _select_pieces(x: Float) -> tuple[list[Float], Float]:
     """The five pieces relevant for x, as numbers below 1, and x with its exponent lowered."""
-    usual = [x.e.const(number * 2.0**-53) for number in PIECES_DOUBLE[:WINDOW_DOUBLE]]
-    far = abs(x) >= FAR_DOUBLE
-    *pieces, scaled = where_any(far, lambda: _selected_pieces(x), [*usual, x])
+
+    def usual() -> list[Float]:
+        return [*(x.e.const(piece * 2.0**-53) for piece in PIECES_DOUBLE[:WINDOW_DOUBLE]), x]
+
+    *pieces, scaled = where_any(abs(x) >= FAR_DOUBLE, lambda: _selected_pieces(x), usual)
     # The added difference is zero, but NaN for infinities and NaN, whose exponent was lowered too.
     return pieces, scaled + (x - x)
 

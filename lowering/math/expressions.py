@@ -386,24 +386,25 @@ def where(mask: Mask, chosen: Float | float, otherwise: Float | float) -> Float:
 
 
 def where_any(
-    mask: Mask, chosen: Callable[[], Sequence[Float]], otherwise: Sequence[Float]
+    mask: Mask, chosen: Callable[[], Sequence[Float]], otherwise: Callable[[], Sequence[Float]]
 ) -> list[Float]:
-    """`otherwise`, or where the mask is true of any element of a vector what `chosen` gives, which is computed for that alone.
+    """What `chosen` gives where the mask is true of any element of a vector, else what `otherwise` gives; only that is computed.
 
     Where the mask is false of an element both have to be the same for it. Scalars have `chosen` without a branch.
     """
     e = mask.e
     if not e.vector:
         return [*chosen()]
-    ops, results = e.apart(chosen)
+    sides = [e.apart(side) for side in (chosen, otherwise)]
     kind = {"kind": vector.CombiningKindAttr(vector.CombiningKindFlag.OR)}
     is_any = create(vector.ReductionOp, (mask.ssa,), (i1,), kind)
-    branch = create(scf.IfOp, is_any.results, [value.e.type for value in otherwise])
-    for body, values in ((ops, results), ([], otherwise)):
+    found = sides[0][1]
+    branch = create(scf.IfOp, is_any.results, [value.e.type for value in found])
+    for body, values in sides:
         end = create(scf.YieldOp, [value.ssa for value in values], ())
         branch.add_region(Region(Block([*body, end])))
     e.ops += (is_any, branch)
-    return [Float(value.e, found) for value, found in zip(otherwise, branch.results, strict=True)]
+    return [Float(value.e, result) for value, result in zip(found, branch.results, strict=True)]
 
 
 def where_int(mask: Mask, chosen: Int | int, otherwise: Int | int) -> Int:

@@ -1,19 +1,22 @@
 // RUN: ts-opt -p ts-expand-math %s | filecheck %s
 
-// The argument is reduced in f64, with a window of 1 / 2 pi that depends on its size, and is the first one where no size is large;
-// the quarter decides by its low bits.
+// The argument is reduced in f64, with a window of 1 / 2 pi that depends on its size where one is large; the quarter decides by its low bits.
 // CHECK-LABEL: @sin(%x: vector<16xf32>)
 // CHECK-NEXT:  [[wide:%.*]] = arith.extf %x : vector<16xf32> to vector<16xf64>
 // CHECK:       [[far:%.*]] = arith_ext.cmpf oge, %{{.*}}, %{{.*}} : vector<16xf32>
 // CHECK-NEXT:  [[any:%.*]] = vector.reduction <or>, [[far]] : vector<16xi1> into i1
-// CHECK-NEXT:  [[high:%.*]], %{{.*}} = scf.if [[any]] -> (vector<16xf64>, vector<16xf64>) {
+// CHECK-NEXT:  %{{.*}}, [[rest:%.*]] = scf.if [[any]] -> (vector<16xf64>, vector<16xf64>) {
 // CHECK:         arith_ext.select %{{.*}}, %{{.*}}, %{{.*}} : vector<16xi1>, vector<16xf64>
+// CHECK:         [[turns:%.*]] = arith.mulf [[wide]], [[high:%.*]] : vector<16xf64>
+// CHECK-NEXT:    [[minus:%.*]] = arith.negf [[turns]] : vector<16xf64>
+// CHECK-NEXT:    %{{.*}} = math.fma [[wide]], [[high]], [[minus]] : vector<16xf64>
+// CHECK-NEXT:    [[whole:%.*]] = math.roundeven [[turns]] : vector<16xf64>
 // CHECK:       } else {
-// CHECK-NEXT:    scf.yield %{{.*}}, %{{.*}} : vector<16xf64>, vector<16xf64>
-// CHECK:       [[turns:%.*]] = arith.mulf [[wide]], [[high]] : vector<16xf64>
-// CHECK-NEXT:  [[minus:%.*]] = arith.negf [[turns]] : vector<16xf64>
-// CHECK-NEXT:  %{{.*}} = math.fma [[wide]], [[high]], [[minus]] : vector<16xf64>
-// CHECK-NEXT:  [[whole:%.*]] = math.roundeven [[turns]] : vector<16xf64>
+// CHECK:         [[quarters:%.*]] = arith.mulf [[wide]], %{{.*}} : vector<16xf64>
+// CHECK:         math.roundeven [[quarters]] : vector<16xf64>
+// CHECK-NOT:     arith_ext.select
+// CHECK:         scf.yield %{{.*}}, %{{.*}} : vector<16xf64>, vector<16xf64>
+// CHECK:       arith.subf [[rest]], %{{.*}} : vector<16xf64>
 // CHECK:       arith.truncf %{{.*}} : vector<16xf64> to vector<16xf32>
 // CHECK:       arith.andi %{{.*}}, %{{.*}} : vector<16xi32>
 // CHECK:       arith.xori

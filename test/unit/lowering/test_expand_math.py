@@ -136,13 +136,13 @@ def test_sine_next_to_multiples_of_pi():
         assert ulp_errors(result, wide).max() <= LARGEST_ULP
 
 
-@pytest.mark.parametrize("dtype, large", [("f32", 3e38), ("f32", 2.0**50), ("f64", 1e300)])
+@pytest.mark.parametrize("dtype, large", [("f32", 3e38), ("f32", 2.0**20), ("f64", 1e300)])
 @pytest.mark.parametrize("op_class", [math.SinOp, math.CosOp, math.TanOp])
 def test_large_arguments_leave_the_others_as_they_are(
     op_class: type[Operation], dtype: str, large: float
 ):
     kernel = MathKernel(op_class, 1, dtype)
-    usual = np.linspace(-20, 20, 259)
+    usual = np.arange(-500, 500) * np.pi / 4
     mixed = usual.copy()
     mixed[::5] = large
     expected, found = kernel(usual), kernel(mixed)
