@@ -298,13 +298,17 @@ def _narrowed(numbers: list[Any], target: dtype) -> NDArray[Any]:
     """The numbers as a flat array of dtype `target`; errors for what `target` cannot hold."""
     if target.is_complex:
         return np.array(numbers, target.numpy_dtype)
+    if target is bool_:
+        return np.array([bool(number) for number in numbers], np.bool_)
     if any(isinstance(number, complex) for number in numbers):
-        raise TypeError("must be real number, not complex")
+        raise TypeError(
+            "must be real number, not complex"
+            if target.is_floating_point
+            else "'complex' object cannot be interpreted as an integer"
+        )
     if target.is_floating_point:
         held = held_by(target.numpy_dtype, np.array(numbers, np.float64))
         return held.astype(target.numpy_dtype)
-    if target is bool_:
-        return np.array([bool(number) for number in numbers], np.bool_)
     limits = np.iinfo(target.numpy_dtype)
     low = limits.min or -limits.max  # PyTorch lets small negative numbers wrap around
     if not limits.min:
@@ -317,9 +321,9 @@ def _narrowed(numbers: list[Any], target: dtype) -> NDArray[Any]:
         raise RuntimeError(
             f"value cannot be converted to type {target.name} without overflow"
         ) from None
-    for number in whole:
+    for given, number in zip(numbers, whole):
         if not low <= number <= limits.max:
-            if target is int64:
+            if target is int64 and not isinstance(given, float):
                 raise ValueError("Overflow when unpacking long long")
             raise RuntimeError(f"value cannot be converted to type {target.name} without overflow")
     return np.array(

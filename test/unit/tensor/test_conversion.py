@@ -58,7 +58,9 @@ def test_inference(data: Any, name: str, shape: tuple[int, ...]):
         (-256, "uint8", RuntimeError, "value cannot be converted to type uint8 without overflow"),
         (float("nan"), "int64", RuntimeError, "value cannot be converted to type int64 without"),
         (3e9, "int32", RuntimeError, "value cannot be converted to type int32 without overflow"),
+        (1e30, "int64", RuntimeError, "value cannot be converted to type int64 without overflow"),
         (1j, "float32", TypeError, "must be real number, not complex"),
+        (1j, "int32", TypeError, "'complex' object cannot be interpreted as an integer"),
         ("a", None, TypeError, r"new\(\): invalid data type 'str'"),
         (["a"], None, ValueError, "too many dimensions 'str'"),
         (None, None, RuntimeError, "Could not infer dtype of NoneType"),
@@ -93,3 +95,7 @@ def test_a_read_only_array_stays_read_only():
     array = np.zeros(3)
     array.flags.writeable = False
     assert not as_tensor(array).array.flags.writeable
+
+
+def test_complex_numbers_are_true_but_for_zero() -> None:
+    assert as_tensor([1 + 2j, 0j, 2j, 1.5], "bool").tolist() == [True, False, True, True]
