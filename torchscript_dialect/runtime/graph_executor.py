@@ -16,12 +16,12 @@ would be there `TIMES` times stay calls, and what they call has an executor of i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 from weakref import ref
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 
@@ -30,18 +30,13 @@ from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.backend import LOWERING, fusing_on
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import changes
-from torchscript_dialect.ir.calls import NO_INLINE, Calls, reached
+from torchscript_dialect.ir.calls import Calls, reached
 from torchscript_dialect.ir.changes import Snapshot
 from torchscript_dialect.ir.edit import (
-    erase,
-    insert_constant,
     op_classes,
-    replace_uses,
-    set_type,
-    update_function_type,
 )
 from torchscript_dialect.ir.graph import Graph, standing_alone
-from torchscript_dialect.ir.module import find_function, functions_of, is_traced
+from torchscript_dialect.ir.module import find_function, functions_of
 from torchscript_dialect.passes import lists
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
@@ -68,7 +63,6 @@ from torchscript_dialect.runtime.module_flags import (
     Path,
     flags_of,
     flags_read,
-    use_flags,
 )
 from torchscript_dialect.runtime.native.cache import cache_key
 from torchscript_dialect.runtime.native.entry import NativeCallable
@@ -78,9 +72,9 @@ from torchscript_dialect.runtime.specialization import (
     Key,
     argument_key,
     device_of,
-    of_any_size,
     specialized_type,
 )
+from torchscript_dialect.runtime.specialized_copy import specialized_copy
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.autocast_region import region
@@ -90,7 +84,7 @@ from torchscript_dialect.tensor.grad_mode import is_grad_enabled
 from torchscript_dialect.tensor.tracked import holds_tracked, holds_watched, is_in_use
 from torchscript_dialect.tensor.unstrided import holds_unstrided, is_made
 from torchscript_dialect.transforms.autocast import CLASS, Autocast, has_regions
-from torchscript_dialect.types.core import NONE, TorchScriptType
+from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.utils import jit_log, jit_opt_limit
 from torchscript_dialect.utils.compilation import compilation
@@ -573,48 +567,12 @@ class GraphExecutor:
         plan is for.
         """
         with compilation, fusing_on(device_of(types)):
-            return self._specialized(types, last, flags, differentiates)
-
-    def _specialized(
-        self, types: Sequence[TorchScriptType], last: str, flags: Flags, differentiates: bool
-    ) -> FuncOp:
-        analyses = Analyses()
-        copy = self.module.clone()
-        function = find_function(copy, self.function.sym_name.data)
-        others = [op for op in functions_of(copy) if op is not function]
-        for other in others:
-            other.sym_visibility = StringAttr("private")
-            if other.sym_name.data in self.callees:
-                other.attributes[NO_INLINE] = UnitAttr()
-        if any(is_traced(op) for op in functions_of(copy)):
-            pipeline(self.lists, "generalization").apply(copy, analyses=analyses)
-        _use_nones(function, types)
-        pipeline(self.lists, "required").apply(copy, analyses=analyses)
-        pipeline(self.lists, "before-inlining").apply(copy, analyses=analyses)
-        pipeline(self.lists, "inlining").apply(copy, analyses=analyses)
-        for other in list(copy.body.ops):
-            if other is not function:
-                erase(other)
-        use_flags(function, flags)
-        pipeline(self.lists, "before-specialization").apply(copy, analyses=analyses)
-        _specialize(function, map(of_any_size, types))
-        pipeline(self.lists, "specialization").apply(copy, analyses=analyses)
-        if differentiates:
-            pipeline(self.lists, "differentiation").apply(copy, analyses=analyses)
-        _specialize(function, types)
-        pipeline(self.lists, last).apply(copy, analyses=analyses)
-        return function
-
-
-def _use_nones(function: FuncOp, types: Iterable[TorchScriptType]) -> None:
-    """Put None in the place of arguments that are None, before anything that depends on them is inlined."""
-    block = function.body.block
-    for argument, type_ in zip(block.args, types, strict=True):
-        if type_ == NONE and argument.uses and block.first_op is not None:
-            replace_uses(argument, insert_constant(block.first_op, None, NONE))
-
-
-def _specialize(function: FuncOp, types: Iterable[TorchScriptType]) -> None:
-    for argument, type_ in zip(function.body.block.args, types, strict=True):
-        set_type(argument, type_)
-    update_function_type(function)
+            return specialized_copy(
+                self.function,
+                types,
+                flags,
+                self.lists,
+                last,
+                self.callees,
+                differentiates=differentiates,
+            )

@@ -1,0 +1,85 @@
+"""A copy of a function for some types of its arguments, as passes make it (PyTorch: runtime/profiling_graph_executor_impl.cpp)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
+from xdsl.dialects.func import FuncOp
+
+from torchscript_dialect.analysis.analyses import Analyses
+from torchscript_dialect.ir.calls import NO_INLINE
+from torchscript_dialect.ir.edit import (
+    erase,
+    insert_constant,
+    replace_uses,
+    set_type,
+    update_function_type,
+)
+from torchscript_dialect.ir.module import find_function, functions_of, is_traced
+from torchscript_dialect.passes.lists import PassLists
+from torchscript_dialect.passes.named import pipeline
+from torchscript_dialect.runtime.module_flags import Flags, use_flags
+from torchscript_dialect.runtime.specialization import of_any_size
+from torchscript_dialect.types.core import NONE, TorchScriptType
+
+
+def specialized_copy(
+    function: FuncOp,
+    types: Sequence[TorchScriptType],
+    flags: Flags,
+    lists: PassLists,
+    last: str,
+    staying: Collection[str],
+    *,
+    differentiates: bool,
+) -> FuncOp:
+    """A copy of the function in a module of its own, inlined but for calls that are `staying`, with these types of arguments and
+    flags, and run through the pipeline `last`. Before that it is simplified, and differentiated if it `differentiates`, with what the
+    types say of all arguments that the same plan is for.
+    """
+    module = function.parent_op()
+    assert isinstance(module, ModuleOp)
+    analyses = Analyses()
+    copy = module.clone()
+    made = find_function(copy, function.sym_name.data)
+    for other in functions_of(copy):
+        if other is not made:
+            other.sym_visibility = StringAttr("private")
+            if other.sym_name.data in staying:
+                other.attributes[NO_INLINE] = UnitAttr()
+
+    def run(name: str) -> None:
+        pipeline(lists, name).apply(copy, analyses=analyses)
+
+    if any(is_traced(op) for op in functions_of(copy)):
+        run("generalization")
+    _use_nones(made, types)
+    for name in ("required", "before-inlining", "inlining"):
+        run(name)
+    for other in list(copy.body.ops):
+        if other is not made:
+            erase(other)
+    use_flags(made, flags)
+    run("before-specialization")
+    _specialize(made, map(of_any_size, types))
+    run("specialization")
+    if differentiates:
+        run("differentiation")
+    _specialize(made, types)
+    run(last)
+    return made
+
+
+def _use_nones(function: FuncOp, types: Iterable[TorchScriptType]) -> None:
+    """Put None in the place of arguments that are None, before anything that depends on them is inlined."""
+    block = function.body.block
+    for argument, type_ in zip(block.args, types, strict=True):
+        if type_ == NONE and argument.uses and block.first_op is not None:
+            replace_uses(argument, insert_constant(block.first_op, None, NONE))
+
+
+def _specialize(function: FuncOp, types: Iterable[TorchScriptType]) -> None:
+    for argument, type_ in zip(function.body.block.args, types, strict=True):
+        set_type(argument, type_)
+    update_function_type(function)
