@@ -72,6 +72,16 @@ def test_conversions(type_: str) -> None:
     assert wrong == []
 
 
+@pytest.mark.parametrize("type_", ["int", "float", "complex", "bool", "float?", "float[]"])
+def test_arrays_without_dimensions_are_numbers(type_: str) -> None:
+    theirs = their_function(type_)
+    ours = parse_type(type_)
+    for array in (np.array(2), np.array(2.5), np.array(True), np.array(1j)):
+        value = [array] if type_ == "float[]" else array
+        got = outcome(lambda value: to_runtime_value(value, ours), value)
+        assert got == outcome(theirs, value), array
+
+
 @pytest.mark.parametrize("change", ["x.unsqueeze_(0)", "x.t_()", "x.resize_([1])", "x.squeeze_()", "x.add_(1)"])  # fmt: skip
 def test_what_pytorch_s_tensor_cannot_follow_is_refused(change: str) -> None:
     """A shape that changes in place; all else is seen by the caller."""

@@ -351,10 +351,12 @@ def _scalar(value: Any, type_: TorchScriptType) -> Any:
 
 
 def _number(given: Any, type_: TorchScriptType) -> Any:
-    """A number of the type, converted as PyTorch does: what stands in a tensor or NumPy scalar is cut to size, what Python
-    holds only widened.
+    """A number of the type, converted as PyTorch does: what stands in a tensor, NumPy scalar or array without dimensions is
+    cut to size, what Python holds only widened.
     """
     value: Any = given
+    if isinstance(given, np.ndarray) and value.shape == ():
+        value = value[()]
     if hasattr(value, "__dlpack__") and not isinstance(given, (Tensor, np.ndarray)):
         value = as_tensor(given)
     if isinstance(value, Tensor) and value.array.size == 1:
