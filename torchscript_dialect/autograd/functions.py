@@ -20,6 +20,7 @@ from torchscript_dialect.autograd.history import (
     known,
 )
 from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, RemovableHandle, register
+from torchscript_dialect.autograd.saved import follow_data
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor, track, untrack
@@ -320,7 +321,10 @@ def _set_data(tensor: Tensor, value: Any) -> None:
         raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
     tensor.array = value.array
     own = known(tensor)
-    if own is not None and own.edge is not None:
+    if own is None:
+        return
+    follow_data(own, value.array)
+    if own.edge is not None:
         own.edge_of_leaf(tensor)  # perhaps on another device
 
 

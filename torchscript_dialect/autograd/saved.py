@@ -168,10 +168,15 @@ def is_packing(pack: Callable[..., Any]) -> bool:
 
 def keep(tensor: Tensor, output_nr: int | None = None) -> SavedTensor:
     """What keeps a tensor, by the hooks of this thread if there are any."""
-    saved = SavedTensor(tensor, output_nr)
     if are_hooks_on():
+        saved = SavedTensor(tensor, output_nr)
         saved.register_hooks(*_hooks.stack[-1])
-    return saved
+        return saved
+    if output_nr is None and tensor.__class__ is TrackedTensor:
+        own = known(tensor)
+        if own is not None and own.edge_array is tensor.array and own.apart is None:
+            return saved_leaf(tensor)
+    return SavedTensor(tensor, output_nr)
 
 
 class SavedFacts:
@@ -208,6 +213,19 @@ def saved_leaf(leaf: Tensor) -> SavedTensor:
         last.edge, last.output_nr = edge, None
         own.saved = last
     return last
+
+
+def follow_data(own: History, array: Any) -> None:
+    """Let what keeps a leaf, or a tensor without gradients, stand on the array that was assigned to its `data`: PyTorch's nodes
+    hold such a tensor itself. What has another size or dtype stays apart, for which the nodes have no formulas.
+    """
+    saved = own.saved
+    if saved is None or saved.version.count != saved.expected:
+        return  # the backward says so
+    if saved.array.shape == array.shape and saved.array.dtype == array.dtype:
+        saved.array = array
+        saved.version = own.version_of(array)
+        saved.expected = saved.version.count
 
 
 _new = object.__new__

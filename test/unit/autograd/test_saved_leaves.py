@@ -67,6 +67,49 @@ def test_a_leaf_gets_other_memory() -> None:
         np.testing.assert_allclose(found.numpy(), 2 * x.numpy() * value)
 
 
+@pytest.mark.parametrize("is_compiled", [False, True])
+@pytest.mark.parametrize("is_contiguous", [False, True])
+def test_data_assigned_after_a_call_are_what_gradients_are_of(
+    is_compiled: bool, is_contiguous: bool
+) -> None:
+    x, w = pair()
+    f = compiled(x, w) if is_compiled else product
+    for _ in range(2):
+        before = w.detach().numpy()
+        y = f(x, w)
+        w.data = torch.tensor([5.0, 6.0]) if is_contiguous else torch.tensor([5.0, 0.0, 6.0])[::2]
+        (found,) = torch.autograd.grad(y, [w])
+        of_product = x.numpy() * (
+            [5.0, 6.0] if is_compiled else before
+        )  # a graph computes x * w again
+        np.testing.assert_allclose(found.numpy(), of_product + x.numpy() * [5.0, 6.0])
+        y = (w * w).sum()
+        w.data = torch.tensor([7.0, 8.0])
+        np.testing.assert_allclose(torch.autograd.grad(y, [w])[0].numpy(), [14.0, 16.0])
+
+
+@pytest.mark.parametrize("is_compiled", [False, True])
+def test_a_write_to_assigned_data_is_found(is_compiled: bool) -> None:
+    x, w = pair()
+    f = compiled(x, w) if is_compiled else product
+    y = f(x, w)
+    w.data = torch.tensor([5.0, 6.0])
+    with torch.no_grad():
+        w.mul_(2.0)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.backward()
+
+
+def test_data_assigned_after_a_write_hide_no_write() -> None:
+    x, w = pair()
+    y = product(x, w)
+    with torch.no_grad():
+        w.mul_(2.0)
+    w.data = torch.tensor([5.0, 6.0])
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.backward()
+
+
 def test_a_leaf_that_becomes_a_result_is_none() -> None:
     x, w = pair()
     f = compiled(x, w)
