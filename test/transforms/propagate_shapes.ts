@@ -117,3 +117,14 @@ graph @raises(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %fl
       -> (%a)
   %z : Tensor = aten::relu(%y)
   return (%z)
+
+# A result that the program asked a wider type of has the type that the operator gives.
+# CHECK-LABEL: graph @narrowed(
+# CHECK:         %y : Float(2, strides=[1], requires_grad=0, device=cpu) = aten::relu(%x)
+# CHECK:         %n : int = aten::len(%l)
+graph @narrowed(%x : Float(2, strides=[1], requires_grad=0, device=cpu), %l : int[]):
+  %y : Tensor? = aten::relu(%x)
+  %n : Any = aten::len(%l)
+  %ys : Tensor?[] = prim::ListConstruct(%y)
+  %ns : Any[] = prim::ListConstruct(%n)
+  return (%ys, %ns)

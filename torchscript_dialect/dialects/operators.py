@@ -44,7 +44,7 @@ from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.types.core import ANY, TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
-from torchscript_dialect.types.subtyping import unshaped
+from torchscript_dialect.types.subtyping import is_subtype, unshaped
 from torchscript_dialect.utils.errors import suggestion
 
 READ, WRITE, ALLOC = MemoryEffectKind.READ, MemoryEffectKind.WRITE, MemoryEffectKind.ALLOC
@@ -225,7 +225,7 @@ class OperatorOp(TorchScriptOp):
             )
         for result, type_ in zip(self.results, expected, strict=True):
             actual_type = _torchscript_type(result.type, self.KIND)
-            if type_ != ANY and unshaped(actual_type) != unshaped(type_):
+            if type_ != ANY and not is_subtype(unshaped(type_), unshaped(actual_type)):
                 raise VerifyException(
                     f"a result of type {actual_type.repr_str} where the schema {schema} gives"
                     f" {type_.repr_str}"

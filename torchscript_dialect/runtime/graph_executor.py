@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cache
 from typing import Any
 from weakref import ref
 
@@ -122,6 +123,11 @@ _OF_THE_FUNCTION = (
 """What an executor finds out of its function, and forgets when that is edited."""
 
 
+@cache
+def _lower_grad_of() -> PassPipeline:
+    return PassPipeline("ts-lower-grad-of")
+
+
 class GraphExecutor:
     """Runs one function. `native` is the callable that gets the kernels which are the whole function; `own_lists` are the passes
     of a function that does not go by those in force. `is_checked` is for a function that came as data; see PythonSource. `resolve`
@@ -212,7 +218,7 @@ class GraphExecutor:
         if prim.GradOfOp not in op_classes(self.function.body.block):
             return self.function
         copy = self.module.clone()
-        PassPipeline("ts-lower-grad-of").apply(copy)
+        _lower_grad_of().apply(copy)
         return find_function(copy, self.function.sym_name.data)
 
     @cached_property

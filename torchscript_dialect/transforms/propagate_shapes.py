@@ -29,8 +29,8 @@ from torchscript_dialect.ops.shapes import Unknown
 from torchscript_dialect.tensor.strides import contiguous_strides, element_strides
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.transforms._pass import FunctionPass, dump
-from torchscript_dialect.types.containers import ListType, TupleType
-from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.containers import ListType, OptionalType, TupleType, UnionType
+from torchscript_dialect.types.core import AnyType, TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype, unify_all, unify_types
 from torchscript_dialect.types.tensor_type import TENSOR, Dims, TensorProperties, TensorType
 from torchscript_dialect.utils.background import breathe
@@ -40,6 +40,8 @@ from torchscript_dialect.utils.properties import cached_property
 # pyright: reportPrivateUsage=false
 
 LOG = Log(__name__)
+
+_WIDE = (AnyType, OptionalType, UnionType)
 
 
 @dataclass(frozen=True)
@@ -190,6 +192,7 @@ class _Propagation:
         if isinstance(op, aten._GradSumToSizeOp):
             self.summed(op)
             return
+        self.narrow(op)
         rule = None if op.OPERATOR is None else op.OPERATOR.shape
         if rule is None:
             return
@@ -200,6 +203,16 @@ class _Propagation:
         outcomes = outcome if len(op.results) > 1 else (outcome,)
         for result, fact in zip(op.results, outcomes, strict=False):
             self.learn(result, _with_gradient(fact, op))
+
+    def narrow(self, op: OperatorOp) -> None:
+        """A result has the type that the schema gives, where the program asked for a wider one: `List[Optional[Tensor]]`."""
+        schema = op.schema
+        if schema is None or not any(isinstance(type_of(value), _WIDE) for value in op.results):
+            return
+        given = schema.result_types([type_of(value) for value in op.operands])
+        for result, type_ in zip(op.results, given or (), strict=False):
+            if type_ != type_of(result) and is_subtype(type_, type_of(result)):
+                edit.set_type(result, type_)
 
     def summed(self, op: OperatorOp) -> None:
         """A gradient summed to the sizes of another tensor, or itself where these are its own."""
