@@ -32,7 +32,7 @@ from torchscript_dialect.runtime.arguments import bind
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.interpreter import frames_at
 from torchscript_dialect.runtime.module_attributes import lift_attributes
-from torchscript_dialect.runtime.values import tensor_type
+from torchscript_dialect.runtime.type_tests import tensor_type
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import ListType, TupleType

@@ -18,7 +18,7 @@ from torchscript_dialect.runtime.long_lists import exact_copy
 from torchscript_dialect.runtime.named_tuples import named_tuple
 from torchscript_dialect.runtime.objects import ScriptObject, object_of
 from torchscript_dialect.runtime.script_containers import ScriptContainer
-from torchscript_dialect.runtime.values import has_type
+from torchscript_dialect.runtime.type_tests import has_type
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import use_device

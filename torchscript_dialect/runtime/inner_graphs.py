@@ -14,7 +14,7 @@ from xdsl.ir import Block, Operation
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.runtime.bailout_graph import bailout_graph
-from torchscript_dialect.runtime.values import has_type
+from torchscript_dialect.runtime.type_tests import has_type
 from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.recursion import deep_recursion
 

@@ -21,6 +21,7 @@ from torchscript_dialect.runtime.profiling import Profile, ProfileIValue
 from torchscript_dialect.types.containers import DictType, TupleType
 from torchscript_dialect.types.core import COMPLEX, FLOAT
 from torchscript_dialect.types.named import ClassType
+from torchscript_dialect.types.subtyping import unshaped
 from torchscript_dialect.utils.errors import TorchScriptError
 
 CallResolver = Callable[[str], Callable[..., Any]]
@@ -109,8 +110,10 @@ def _has_attr(source: Source, node: prim.HasAttrOp, inputs: list[str]) -> str:
 
 
 def _checked(source: Source, node: Operation, value: str) -> str:
-    """The value, if it has the type that the graph claims for the result of a node."""
-    return source.call(values.checked(prim.type_of(node.results[0])), (value,))
+    """The value, if it has the type that the graph claims for the result of a node; sizes, which runs observed, are the kernels' to
+    check.
+    """
+    return source.call(values.checked(unshaped(prim.type_of(node.results[0]))), (value,))
 
 
 def _unchecked_cast(source: Source, node: prim.UncheckedCastOp, inputs: list[str]) -> str:

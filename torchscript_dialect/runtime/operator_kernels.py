@@ -29,7 +29,7 @@ from torchscript_dialect.runtime.native.cache import cache_key
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.row_kernels import row_kernel
 from torchscript_dialect.runtime.specialization import Key, argument_key
-from torchscript_dialect.runtime.values import tensor_type
+from torchscript_dialect.runtime.type_tests import tensor_type
 from torchscript_dialect.runtime.whole_graph import align_to_function
 from torchscript_dialect.tensor.dtype import get_default_dtype
 from torchscript_dialect.tensor.tensor import Tensor

@@ -16,7 +16,7 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute, to_attribute
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.runtime.specialization import Key, argument_key
-from torchscript_dialect.runtime.values import tensor_type
+from torchscript_dialect.runtime.type_tests import tensor_type
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.subtyping import unify_types
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType

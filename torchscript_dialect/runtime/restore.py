@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import StringAttr
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, EnumDefinition
 from torchscript_dialect.runtime.named_tuples import named_tuple
 from torchscript_dialect.runtime.objects import ScriptObject
-from torchscript_dialect.runtime.values import has_type
+from torchscript_dialect.runtime.type_tests import has_type
 from torchscript_dialect.serialization.archive.errors import ArchiveError
 from torchscript_dialect.serialization.archive.pickle_machine import PickledEnum, PickledObject
 from torchscript_dialect.tensor.enum_member import EnumMember

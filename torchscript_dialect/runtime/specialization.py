@@ -11,7 +11,7 @@ from typing import Any, cast
 from numpy import ndarray
 from numpy.typing import NDArray
 
-from torchscript_dialect.runtime.values import tensor_type
+from torchscript_dialect.runtime.type_tests import tensor_type
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.types.containers import OptionalType, TupleType

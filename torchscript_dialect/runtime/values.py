@@ -11,29 +11,17 @@ from xdsl.ir import Attribute
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.value_text import as_text
 from torchscript_dialect.runtime.named_tuples import named_tuple
-from torchscript_dialect.runtime.objects import ScriptObject, find_method
-from torchscript_dialect.tensor.device import device
-from torchscript_dialect.tensor.enum_member import EnumMember
-from torchscript_dialect.tensor.generator import Generator
-from torchscript_dialect.tensor.grad_mode import is_grad_enabled
+from torchscript_dialect.runtime.objects import find_method
+from torchscript_dialect.runtime.type_tests import has_type, type_test
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor
-from torchscript_dialect.tensor.unstrided import UnstridedTensor
-from torchscript_dialect.types import core
 from torchscript_dialect.types.containers import (
-    DictType,
-    FutureType,
     ListType,
-    OptionalType,
     TupleType,
-    UnionType,
 )
 from torchscript_dialect.types.core import TorchScriptType
-from torchscript_dialect.types.named import InterfaceType
-from torchscript_dialect.types.subtyping import is_subtype
-from torchscript_dialect.types.tensor_type import TENSOR, TensorType
+from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.byte_strings import require_whole
-from torchscript_dialect.utils.tasks import Future
 
 __all__ = ["Tensor"]
 
@@ -91,8 +79,10 @@ def has_attribute(obj: Any, name: str) -> bool:
 def checked(type_: TorchScriptType) -> Callable[[Any], Any]:
     """What lets values of a type through and raises a RuntimeError for others."""
 
+    test = type_test(type_)
+
     def check(value: Any) -> Any:
-        if not has_type(value, type_):
+        if not test(value):
             raise RuntimeError(f"expected a value of type {type_.repr_str}")
         return value
 
@@ -130,88 +120,19 @@ def print_values(*items: Any) -> None:
     print(*(require_whole(as_text(item)) for item in items))
 
 
-_SIMPLE: dict[TorchScriptType, type | tuple[type, ...]] = {
-    core.INT: int,
-    core.FLOAT: float,
-    core.BOOL: bool,
-    core.COMPLEX: complex,
-    core.STR: str,
-    core.NONE: type(None),
-    core.NUMBER: (int, float, complex),
-    core.ANY_LIST: list,
-    core.ANY_TUPLE: tuple,
-    core.ANY_ENUM: EnumMember,
-    core.ANY_CLASS: ScriptObject,
-    core.DEVICE: (device, str),
-    core.GENERATOR: Generator,
-}
-
-
-def has_type(value: Any, type_: TorchScriptType) -> bool:
-    """Whether a runtime value has a TorchScript type."""
-    if type_ == core.ANY:
-        return True
-    if isinstance(type_, TensorType):
-        return isinstance(value, Tensor) and is_subtype(tensor_type(value), type_)
-    if type_ in _SIMPLE:
-        if isinstance(value, bool) and type_ != core.BOOL:
-            return False
-        return isinstance(value, _SIMPLE[type_])
-    if isinstance(type_, OptionalType):
-        return value is None or has_type(value, type_.element)
-    if isinstance(type_, UnionType):
-        return any(has_type(value, member) for member in type_.members)
-    if isinstance(type_, ListType):
-        return isinstance(value, list) and all(
-            has_type(item, type_.element) for item in cast(list[Any], value)
-        )
-    if isinstance(type_, DictType):
-        return isinstance(value, dict) and all(
-            has_type(k, type_.key) and has_type(v, type_.value)
-            for k, v in cast(dict[Any, Any], value).items()
-        )
-    if isinstance(type_, TupleType):
-        return (
-            isinstance(value, tuple)
-            and len(cast(Sequence[Any], value)) == len(type_.elements)
-            and all(map(has_type, cast(Sequence[Any], value), type_.elements))
-        )
-    if isinstance(type_, FutureType):
-        return isinstance(value, Future)
-    qualified = getattr(value, "__torchscript_qualified_name__", None)
-    if isinstance(type_, InterfaceType):
-        return qualified is not None  # only the class of the object tells which methods it has
-    if isinstance(value, EnumMember):
-        qualified = value.qualified_name
-    return qualified == type_.annotation_str
-
-
 def instance_check(types: Sequence[Attribute]) -> Callable[[Any], bool]:
     """`prim::isinstance` for these types."""
-    known = [type_ for type_ in types if isinstance(type_, TorchScriptType)]
-    return lambda value: any(has_type(value, type_) for type_ in known)
-
-
-def tensor_type(tensor: Tensor) -> TensorType:
-    """All that can be said of a tensor. It requires no gradient where none are wanted."""
-    if isinstance(tensor, UnstridedTensor):
-        return TENSOR
-    array = tensor.array
-    itemsize = array.itemsize
-    return TensorType.of(
-        tensor.dtype.type_name,
-        array.shape,
-        tuple(stride // itemsize for stride in array.strides),
-        str(tensor.device),
-        tensor.__class__ is TrackedTensor and is_grad_enabled(),
-    )
+    tests = [type_test(type_) for type_ in types if isinstance(type_, TorchScriptType)]
+    return lambda value: any(test(value) for test in tests)
 
 
 def type_check(types: Sequence[TorchScriptType]) -> Callable[..., tuple[Any, ...]]:
     """`prim::TypeCheck`: the operands, and whether each of them fits its type."""
 
+    tests = list(map(type_test, types))
+
     def check(*items: Any) -> tuple[Any, ...]:
-        return (*items, all(map(has_type, items, types)))
+        return (*items, all(test(item) for test, item in zip(tests, items, strict=True)))
 
     return check
 

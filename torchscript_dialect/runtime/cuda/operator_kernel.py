@@ -16,7 +16,7 @@ from torchscript_dialect.runtime.kernels import load_kernel, of_target
 from torchscript_dialect.runtime.native.cache import cache_key
 from torchscript_dialect.runtime.operator_kernels import INPUT, compile_operator
 from torchscript_dialect.runtime.specialization import Key, argument_key
-from torchscript_dialect.runtime.values import tensor_type
+from torchscript_dialect.runtime.type_tests import tensor_type
 from torchscript_dialect.tensor.dtype import get_default_dtype
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.core import FLOAT
