@@ -62,6 +62,13 @@ class UIToFPOp(_Cast):
 
 
 @irdl_op_definition
+class AddrSpaceCastOp(_Cast):
+    """An address in another space."""
+
+    name = "llvm_ext.addrspacecast"
+
+
+@irdl_op_definition
 class AtomicRMWOp(IRDLOperation):
     """`llvm.atomicrmw` that orders nothing, among the threads of a device: what was in memory, which is combined with a value."""
 
@@ -76,4 +83,6 @@ class AtomicRMWOp(IRDLOperation):
     )
 
 
-LLVMExt = Dialect("llvm_ext", [SelectOp, FCmpOp, FPToSIOp, FPToUIOp, UIToFPOp, AtomicRMWOp])
+LLVMExt = Dialect(
+    "llvm_ext", [SelectOp, FCmpOp, FPToSIOp, FPToUIOp, UIToFPOp, AddrSpaceCastOp, AtomicRMWOp]
+)

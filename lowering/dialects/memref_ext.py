@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType
-from xdsl.ir import Dialect
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def
+from xdsl.dialects.builtin import IndexType, IntAttr, IntegerAttr, MemRefType
+from xdsl.dialects.llvm import LLVMPointerType
+from xdsl.ir import Attribute, Dialect, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from lowering.shaped import element_type
 
 
 @irdl_op_definition
@@ -50,4 +62,35 @@ class PrefetchOp(IRDLOperation):
         return cls.create(operands=operands, properties={"isWrite": writes})
 
 
-MemRefExt = Dialect("memref_ext", [PrefetchOp])
+@irdl_op_definition
+class PointerOp(IRDLOperation):
+    """The address of an element of a flat buffer, of a type, in a space:
+    `%p = memref_ext.pointer %a[%i] of i8 : memref<8xi8, 3> to !llvm.ptr<3>`.
+    """
+
+    name = "memref_ext.pointer"
+    memref = operand_def(MemRefType)
+    index = operand_def(IndexType)
+    elem_type = prop_def(Attribute)
+    res = result_def(LLVMPointerType)
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$memref `[` $index `]` `of` $elem_type attr-dict `:` type($memref) `to` type($res)"
+    )
+
+    @classmethod
+    def of(cls, base: SSAValue, index: SSAValue, space: int) -> PointerOp:
+        """The address in a space."""
+        return cls.create(
+            operands=[base, index],
+            result_types=[LLVMPointerType(IntAttr(space))],
+            properties={"elem_type": element_type(base.type)},
+        )
+
+    def verify_(self) -> None:
+        """The type is that of the elements."""
+        if self.elem_type != element_type(self.memref.type):
+            raise VerifyException(f"the buffer has no elements of {self.elem_type}")
+
+
+MemRefExt = Dialect("memref_ext", [PrefetchOp, PointerOp])

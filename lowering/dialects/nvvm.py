@@ -17,6 +17,7 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from lowering.dialects.nvvm_copy import ASYNCHRONOUS, LdMatrixOp
 from lowering.dialects.nvvm_mma import (
     TO_NEAREST_AWAY,
     FPRoundingModeAttr,
@@ -28,6 +29,10 @@ from lowering.dialects.nvvm_mma import (
 
 KERNEL = "nvvm.kernel"
 """The attribute of a function that is launched."""
+BLOCK_SIZE = "nvvm.reqntid"
+"""The attribute of one whose blocks have a size: an array of three numbers of threads."""
+LEAST_BLOCKS = "nvvm.minctasm"
+"""The attribute of one of which a processor has so many blocks at once: its threads get no more registers than that leaves them."""
 
 
 class SpecialRegister(IRDLOperation):
@@ -169,5 +174,7 @@ ATTRIBUTES: list[type[Attribute]] = [
     FPRoundingModeAttr,
 ]
 NVVM = Dialect(
-    "nvvm", [*SPECIAL_REGISTERS, BarrierOp, ShflOp, MmaOp, ConvertFloatToTF32Op], ATTRIBUTES
+    "nvvm",
+    [*SPECIAL_REGISTERS, BarrierOp, ShflOp, MmaOp, ConvertFloatToTF32Op, LdMatrixOp, *ASYNCHRONOUS],
+    ATTRIBUTES,
 )

@@ -16,6 +16,9 @@ TF32 = "nvvm.allow_tf32"
 OLDEST_SM = 75
 """The oldest devices that ptxas of CUDA 13 takes, and the target of modules that name none."""
 
+NEWER_SM = 80
+"""The oldest devices that multiply bfloat16 and tf32 on tensor cores, and copy to shared memory while they compute."""
+
 
 class Target(NamedTuple):
     """The oldest devices that kernels are for, and whether products may round factors of float32 to tf32."""

@@ -1,76 +1,62 @@
 """A tile of a product on tensor cores: each warp of a block multiplies small matrices, and adds up in float32. The factors have 16-bit
-floats, or float32 that is rounded to tf32, 10 bits of its fraction, on the way to shared memory.
+floats, or float32 that is rounded to tf32, 10 bits of its fraction, on the way from shared memory.
 
-Rows of the first factor and columns of the second one lie there along K, 32 bits after 32 bits: a word is what a register of
-`nvvm.mma.sync` holds. The words of eight rows, at the same place along K, are in different banks, as are their neighbours.
+Pieces of both factors come to shared memory while others are multiplied (`staged_factor.py`), which devices from sm_80 on do by
+themselves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, cast
 
 from xdsl.dialects import arith, gpu, llvm, memref
 from xdsl.dialects.builtin import (
-    AnyFloat,
     BFloat16Type,
     DenseArrayBase,
     Float16Type,
     FloatAttr,
-    IntegerAttr,
     MemRefType,
     f32,
     i1,
     i8,
-    i32,
     i64,
 )
 from xdsl.ir import Attribute, SSAValue
 
 from lowering.create import create
-from lowering.dialects.nvvm_mma import OLDEST_SM, PAIR, REGISTERS, MmaOp
+from lowering.dialects.nvvm_copy import CpAsyncCommitGroupOp, CpAsyncWaitGroupOp
+from lowering.dialects.nvvm_mma import OLDEST_SM, REGISTERS, MmaOp
 from lowering.gpu.expand_all_reduce import SHARED, WARP
 from lowering.gpu.shared_memory import X, shared_memory
-from lowering.gpu.target import Target
+from lowering.gpu.staged_factor import (
+    BYTES,
+    CHUNKS,
+    HALF,
+    LINES,
+    Cores,
+    Lane,
+    Memory,
+    StagedFactor,
+)
+from lowering.gpu.target import NEWER_SM, Target
 from lowering.gpu.tile_epilogue import ProductLaunch
-from lowering.gpu.tile_piece import THREADS, Piece, Place
+from lowering.gpu.tile_piece import THREADS
 from lowering.loops.code import Code
 from lowering.loops.product import Matrix
 from lowering.shaped import element_type
 
-TILE = 128
-"""Rows and columns of a tile."""
-DEPTH = 16
-"""Words along K that are in shared memory at a time."""
-PITCH = DEPTH + 4
-"""Words from one row, or column, to the next."""
 WARPS_DOWN, WARPS_ACROSS = 2, 4
-ROWS, COLUMNS = TILE // WARPS_DOWN, TILE // WARPS_ACROSS
+ROWS, COLUMNS = LINES // WARPS_DOWN, LINES // WARPS_ACROSS
 """Of a warp's part of a tile."""
-M, N, STEP = 16, 8, 8
-"""The sizes of a small product: rows, columns, and words along K. Where tensor cores do less of K at once, two make one."""
-PIECE_BYTES = TILE * PITCH * 4
-STAGE = M * WARPS_DOWN
+M, N = 16, 8
+"""The rows and columns of a small product."""
+PIECES = 3
+"""Pieces of both factors that have room in shared memory: 48 KiB, the most that a kernel has without asking for it."""
+STAGED = M * WARPS_DOWN
 """Rows that go through shared memory at once when they are added up."""
-BYTES = max(2 * PIECE_BYTES, STAGE * TILE * 4)
-
-
-class Cores(NamedTuple):
-    """What tensor cores multiply at once: elements of a type, and so much of K."""
-
-    element: str
-    depth: int
-
-    @property
-    def stored(self) -> Attribute:
-        """The type of elements in shared memory."""
-        return {"f16": Float16Type(), "bf16": BFloat16Type(), "tf32": i32}[self.element]
-
-    @property
-    def per_word(self) -> int:
-        """Elements of a word."""
-        return 1 if self.element == "tf32" else 2
+PITCH = LINES + 8
+"""Elements from one of these to the next: the threads of a warp write to different banks."""
 
 
 def cores_for(found: ProductLaunch, target: Target) -> Cores | None:
@@ -78,19 +64,20 @@ def cores_for(found: ProductLaunch, target: Target) -> Cores | None:
     types = {element_type(one.base.type) for one in (found.a, found.b)}
     sm = target.sm
     if types == {Float16Type()}:
-        return Cores("f16", 16 if sm >= 80 else 8) if sm >= OLDEST_SM["f16", 8] else None
+        return Cores("f16", 16 if sm >= NEWER_SM else 8) if sm >= OLDEST_SM["f16", 8] else None
     if types == {f32}:
-        return Cores("tf32", 8) if sm >= 80 and target.tf32 else None
-    return Cores("bf16", 16) if types == {BFloat16Type()} and sm >= 80 else None
+        return Cores("tf32", 8) if sm >= NEWER_SM and target.tf32 else None
+    return Cores("bf16", 16) if types == {BFloat16Type()} and sm >= NEWER_SM else None
 
 
 @dataclass
 class TensorCoreTile:
     """The code of a tile."""
 
-    rows = columns = TILE
+    rows = columns = LINES
     found: ProductLaunch
     cores: Cores
+    target: Target
 
     def write(
         self,
@@ -101,22 +88,22 @@ class TensorCoreTile:
     ) -> None:
         """Compute the tile from a row and a column on, and what follows: sums go through shared memory, 16 rows of a warp at a time."""
         a, b, c = matrices
-        shared = shared_memory(code, "tile_bytes", i8, BYTES)
-        warps = _Warps(code, shared, self.cores)
+        warps = _Warps(code, self.cores, self.target)
         sums = warps.sums(a, b, at)
         for part in range(ROWS // M):
             warps.stage(sums, part)
             code.insert(gpu.BarrierOp())
-            end = code.constant(STAGE * TILE)
+            end = code.constant(STAGED * LINES)
             with code.loop(warps.thread, end, THREADS) as loop:
-                down, across = code.divided(loop.variable, code.constant(TILE))
+                down, across = code.divided(loop.variable, code.constant(LINES))
                 warp, line = code.divided(down, code.constant(M))
                 row = code.plus(code.plus(at[0], M * part), line)
                 row = code.plus(row, code.times(warp, code.constant(ROWS)))
                 column = code.plus(at[1], across)
                 parts = [code.less(row, c.sizes[0]), code.less(column, c.sizes[1])]
                 with code.branch(code.add(create(arith.AndIOp, parts, [i1]))):
-                    value = code.element(warps.staged, loop.variable)
+                    place = code.plus(code.times(down, code.constant(PITCH)), across)
+                    value = code.element(warps.staged, place)
                     self.found.write(code, [*batch, row, column], value)
             code.insert(gpu.BarrierOp())
 
@@ -124,18 +111,21 @@ class TensorCoreTile:
 class _Warps:
     """What the warps of a block do with a tile; each has `ROWS` by `COLUMNS` of it."""
 
-    def __init__(self, code: Code, shared: SSAValue, cores: Cores) -> None:
+    def __init__(self, code: Code, cores: Cores, target: Target) -> None:
         self.code = code
         self.cores = cores
-        words = 2 * TILE * PITCH
-        self.elements = self._view(shared, cores.stored, words * cores.per_word)
-        self.words = self._view(shared, i32, words)
-        self.staged = self._view(shared, f32, STAGE * TILE)
+        self.is_asynchronous = target.sm >= NEWER_SM
+        self.pieces = PIECES if self.is_asynchronous else 2
+        size = max(self.pieces * 2 * BYTES, STAGED * PITCH * 4)
+        shared = shared_memory(code, "tile_bytes", i8, size)
+        self.memory = Memory(shared, self._view(shared, cores.stored, size // cores.bytes))
+        self.staged = self._view(shared, f32, STAGED * PITCH)
         self.thread = code.add(gpu.ThreadIdOp(X))
         warp, lane = code.divided(self.thread, code.constant(WARP))
         self.down, self.across = code.divided(warp, code.constant(WARPS_ACROSS))
-        self.group, self.member = code.divided(lane, code.constant(4))
-        """Which row or column of a small matrix a thread has, and which of the words there."""
+        matrix, line = code.divided(lane, code.constant(HALF))
+        high, low = code.divided(matrix, code.constant(2))
+        self.lane = Lane(line, low, high, *code.divided(lane, code.constant(4)))
 
     def _view(self, shared: SSAValue, element: Attribute, count: int) -> SSAValue:
         type_ = MemRefType(element, [count], memory_space=SHARED)
@@ -144,74 +134,87 @@ class _Warps:
         )
 
     def sums(self, a: Matrix, b: Matrix, at: Sequence[SSAValue]) -> list[SSAValue]:
-        """The elements of the product that are the thread's: four of each small matrix, row by row of these."""
+        """The elements of the product that are the thread's: four of each small matrix, row by row of these.
+
+        While a piece is multiplied, the next ones are on their way. A barrier lets the threads of a block see what all have copied, and
+        keeps what is copied next from what is still read.
+        """
         code = self.code
-        zero = code.constant(0)
-        each = self.cores.per_word
-        pieces = [
-            Piece(
-                code,
-                self.thread,
-                matrix,
-                axis,
-                first,
-                (TILE, DEPTH * each),
-                Place(axis * TILE * PITCH * each, PITCH * each, along_k=True),
+        factors = [
+            StagedFactor(
+                code, self.thread, matrix, axis, first, self.cores, self.memory,
+                is_asynchronous=self.is_asynchronous,
             )
             for axis, (matrix, first) in enumerate(zip((a, b), at, strict=True))
+        ]  # fmt: skip
+        lines = ((self.down, ROWS), (self.across, COLUMNS))
+        firsts = [code.times(number, code.constant(count)) for number, count in lines]
+        places = [
+            [
+                factor.places(self.lane, first, count, step)
+                for factor, first, (_, count) in zip(factors, firsts, lines, strict=True)
+            ]
+            for step in range(CHUNKS // 2)
         ]
-        stored = self.cores.stored
-        zeros = IntegerAttr(0, i32) if stored == i32 else FloatAttr(0.0, cast("AnyFloat", stored))
-        nothing = code.add(arith.ConstantOp(zeros))
-        nothing_yet = code.add(arith.ConstantOp(FloatAttr(0.0, f32)))
-        rows = self._first_word(self.down, ROWS, 0)
-        columns = self._first_word(self.across, COLUMNS, TILE * PITCH)
+        depth = factors[0].depth
+        nothing = code.add(arith.ConstantOp(FloatAttr(0.0, f32)))
+        ahead = self.pieces - 1
+        with code.branch(code.less(code.constant(0), a.sizes[1])):
+            for piece in range(ahead):
+                self._bring(factors, code.constant(depth * piece), code.constant(2 * BYTES * piece))
+            self._wait()
         count = ROWS // M * (COLUMNS // N) * 4
-        with code.loop(zero, a.sizes[1], DEPTH * each, [nothing_yet] * count) as steps:
-            for piece in pieces:
-                piece.bring(steps.variable, self.elements, nothing)
+        initial = [code.constant(0), *[nothing] * count]
+        with code.loop(code.constant(0), a.sizes[1], depth, initial) as steps:
+            start, *totals = steps.values
+            is_first = code.add(arith.CmpiOp(start, code.constant(0), "eq"))
+            last = code.constant(2 * BYTES * ahead)
+            free = code.select(is_first, last, code.minus(start, 2 * BYTES))
+            self._bring(factors, code.plus(steps.variable, depth * ahead), free)
+            for of_step in places:
+                rows, columns = (
+                    [factor.registers(code.plus(start, axis * BYTES), one) for one in found]
+                    for axis, (factor, found) in enumerate(zip(factors, of_step, strict=True))
+                )
+                totals = self._added(rows, columns, totals)
+            self._wait()
+            is_last = code.add(arith.CmpiOp(start, last, "eq"))
+            following = code.select(is_last, code.constant(0), code.plus(start, 2 * BYTES))
+            steps.yields = [following, *totals]
+        if self.is_asynchronous:
+            code.insert(CpAsyncWaitGroupOp.of(0))
             code.insert(gpu.BarrierOp())
-            totals = steps.values
-            for place in range(0, DEPTH, STEP):
-                totals = self._added(code.plus(rows, place), code.plus(columns, place), totals)
-            code.insert(gpu.BarrierOp())
-            steps.yields = totals
-        return steps.results
+        return steps.results[1:]
 
-    def _first_word(self, warp: SSAValue, lines: int, start: int) -> SSAValue:
-        """The first word that a thread has of its warp's rows, or columns."""
-        code = self.code
-        line = code.plus(code.times(warp, code.constant(lines)), self.group)
-        place = code.plus(code.times(line, code.constant(PITCH)), self.member)
-        return code.plus(place, start)
+    def _bring(self, factors: Sequence[StagedFactor], depth: SSAValue, start: SSAValue) -> None:
+        """Begin to copy pieces of both factors."""
+        for axis, factor in enumerate(factors):
+            factor.bring(depth, self.code.plus(start, axis * BYTES))
+        if self.is_asynchronous:
+            self.code.insert(CpAsyncCommitGroupOp.create())
+
+    def _wait(self) -> None:
+        """Wait until the block has the pieces that are multiplied next."""
+        if self.is_asynchronous:
+            self.code.insert(CpAsyncWaitGroupOp.of(self.pieces - 2))
+        self.code.insert(gpu.BarrierOp())
 
     def _added(
-        self, rows: SSAValue, columns: SSAValue, totals: Sequence[SSAValue]
+        self,
+        firsts: Sequence[Sequence[SSAValue]],
+        seconds: Sequence[Sequence[SSAValue]],
+        totals: Sequence[SSAValue],
     ) -> list[SSAValue]:
-        """The sums with the products at a place along K, of which the words of the thread are at `rows` and `columns`."""
-        firsts = [
-            [self._register(rows, (M * i + line) * PITCH + at) for at in (0, 4) for line in (0, 8)]
-            for i in range(ROWS // M)
-        ]
-        seconds = [
-            [self._register(columns, N * j * PITCH + at) for at in (0, 4)]
-            for j in range(COLUMNS // N)
-        ]
+        """The sums with the products at a step along K."""
+        pairs = [second[i : i + 2] for second in seconds for i in (0, 2)]
         found: list[SSAValue] = []
         for first in firsts:
-            for second in seconds:
+            for second in pairs:
                 found += self._multiplied(first, second, totals[len(found) : len(found) + 4])
         return found
 
-    def _register(self, start: SSAValue, word: int) -> SSAValue:
-        code = self.code
-        found = code.element(self.words, code.plus(start, word))
-        if self.cores.element != "f16":
-            return found
-        return code.add(llvm.BitcastOp.create(operands=[found], result_types=[PAIR]))
-
     def _multiplied(
-        self, first: list[SSAValue], second: list[SSAValue], totals: Sequence[SSAValue]
+        self, first: Sequence[SSAValue], second: Sequence[SSAValue], totals: Sequence[SSAValue]
     ) -> list[SSAValue]:
         code, depth = self.code, self.cores.depth
         of_first, of_second = REGISTERS[self.cores]
@@ -229,13 +232,13 @@ class _Warps:
     def stage(self, sums: Sequence[SSAValue], part: int) -> None:
         """Put the sums of 16 rows of each warp into shared memory."""
         code = self.code
-        line = code.plus(code.times(self.down, code.constant(M)), self.group)
+        line = code.plus(code.times(self.down, code.constant(M)), self.lane.group)
         column = code.plus(
             code.times(self.across, code.constant(COLUMNS)),
-            code.times(self.member, code.constant(2)),
+            code.times(self.lane.member, code.constant(2)),
         )
-        start = code.plus(code.times(line, code.constant(TILE)), column)
+        start = code.plus(code.times(line, code.constant(PITCH)), column)
         count = COLUMNS // N * 4
         for number, value in enumerate(sums[part * count : (part + 1) * count]):
             j, i = divmod(number, 4)
-            code.put(value, self.staged, code.plus(start, i // 2 * 8 * TILE + N * j + i % 2))
+            code.put(value, self.staged, code.plus(start, i // 2 * 8 * PITCH + N * j + i % 2))

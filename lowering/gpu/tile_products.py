@@ -54,7 +54,7 @@ class _Tiling:
         self.launch = launch
         self.found = found = ProductLaunch.of(launch, polynomial)
         cores = cores_for(found, target)
-        self.tile = SimpleTile(found) if cores is None else TensorCoreTile(found, cores)
+        self.tile = SimpleTile(found) if cores is None else TensorCoreTile(found, cores, target)
 
     def run(self) -> None:
         """Put loops over tiles in the place of what the launch holds."""

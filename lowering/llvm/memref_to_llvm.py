@@ -8,7 +8,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from lowering.dialects import llvm_ext
-from lowering.dialects.memref_ext import PrefetchOp
+from lowering.dialects.memref_ext import PointerOp, PrefetchOp
 from lowering.kernel import LoweringError
 from lowering.llvm.builder import ConvertToLLVM, LLVMBuilder, memory_type, single
 from lowering.shaped import element_type, integer_of
@@ -101,6 +101,17 @@ class Pointer(ConvertToLLVM):
         return b.emit(llvm.PtrToIntOp, op.operands, type_)
 
 
+class ElementPointer(ConvertToLLVM):
+    """`memref_ext.pointer %a[%i]` becomes `llvm.getelementptr inbounds %a[%i]`, cast to the space."""
+
+    roots = (PointerOp,)
+
+    def value(self, b: LLVMBuilder, op: PointerOp, type_: Attribute) -> SSAValue:
+        base, index = op.operands
+        address = b.address(base, index, op.elem_type)
+        return b.emit(llvm_ext.AddrSpaceCastOp, [address], type_)
+
+
 class Stack(ConvertToLLVM):
     """`memref.alloca(%n) : memref<?xf32>` becomes `llvm.alloca %n x f32`."""
 
@@ -166,6 +177,7 @@ MEMREF_TO_LLVM: tuple[RewritePattern, ...] = (
     View(),
     MovedStart(),
     Pointer(),
+    ElementPointer(),
     Stack(),
     Prefetch(),
     SharedMemory(),

@@ -6,20 +6,13 @@ xDSL's own translation does not. Constants become literals where they are used.
 
 from __future__ import annotations
 
-import ctypes
-import re
-import struct
 from collections.abc import Callable
 from typing import Any, cast
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    BFloat16Type,
     DenseIntOrFPElementsAttr,
-    Float16Type,
-    Float32Type,
-    Float64Type,
     FloatAttr,
     IntegerAttr,
     ModuleOp,
@@ -29,12 +22,11 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from lowering.dialects import llvm_ext, nvvm
 from lowering.kernel import LoweringError
+from lowering.llvm.spelling import number, suffix, type_name, word
+from lowering.llvm.translate_nvvm import WRITERS as NVVM_WRITERS
+from lowering.llvm.translate_nvvm import kernel_attributes
 from lowering.loops.flat import byte_size
-from lowering.shaped import integer_of, is_integer, is_vector
-from torchscript_dialect.utils.memo import Memo
-
-FLOATS = {Float16Type: "half", BFloat16Type: "bfloat", Float32Type: "float", Float64Type: "double"}
-SUFFIXES = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64"}
+from lowering.shaped import integer_of, is_vector
 
 BINARY: dict[type[Operation], str] = {
     llvm.AddOp: "add",
@@ -69,6 +61,7 @@ CASTS: dict[type[Operation], str] = {
     llvm_ext.FPToUIOp: "fptoui",
     llvm.BitcastOp: "bitcast",
     llvm.PtrToIntOp: "ptrtoint",
+    llvm_ext.AddrSpaceCastOp: "addrspacecast",
 }
 
 ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
@@ -76,76 +69,6 @@ FCMP = (
     "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
     "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true",
 )  # fmt: skip
-
-WIDEST = 256
-"""Bits of an integer, lanes of a vector: LLVM takes for ever over what is much wider."""
-
-TYPE_NAMES: Memo[int, tuple[Attribute, str]] = Memo(4096)
-"""By the identity of a type, which lives as long as its entry: to hash types took a sixth of the time of `translate`."""
-
-
-def type_name(type_: Attribute) -> str:
-    """How LLVM IR spells `type_`."""
-    found = TYPE_NAMES.get(id(type_))
-    if found is None:
-        found = TYPE_NAMES[id(type_)] = type_, _spell(type_)
-    return found[1]
-
-
-def _spell(type_: Attribute) -> str:
-    if is_integer(type_) and type_.width.data <= WIDEST:
-        return f"i{type_.width.data}"
-    if isinstance(type_, llvm.LLVMPointerType):
-        return "ptr"
-    if isinstance(type_, llvm.LLVMVoidType):
-        return "void"
-    if isinstance(type_, llvm.LLVMStructType):
-        return f"{{ {', '.join(map(type_name, type_.types))} }}"
-    if is_vector(type_) and type_.get_shape()[0] <= WIDEST:
-        return f"<{type_.get_shape()[0]} x {type_name(type_.element_type)}>"
-    for float_type, name in FLOATS.items():
-        if isinstance(type_, float_type):
-            return name
-    raise LoweringError(f"no LLVM type for {type_}")
-
-
-def suffix(type_: Attribute) -> str:
-    """How an intrinsic's name spells `type_`."""
-    if is_vector(type_):
-        return f"v{type_.get_shape()[0]}{suffix(type_.element_type)}"
-    if isinstance(type_, llvm.LLVMPointerType):
-        return "p0"
-    name = type_name(type_)
-    return SUFFIXES.get(name, name)
-
-
-def number(value: float | int, type_: Attribute) -> str:
-    """A literal of a scalar type."""
-    if is_integer(type_):
-        return ("true" if value else "false") if type_.width.data == 1 else str(value)
-    if isinstance(type_, Float64Type):
-        return f"0x{struct.pack('>d', value).hex().upper()}"
-    if isinstance(type_, Float32Type):
-        rounded = ctypes.c_float(value).value
-        return f"0x{struct.pack('>d', rounded).hex().upper()}"
-    if isinstance(type_, Float16Type):
-        return f"0xH{struct.pack('>e', value).hex().upper()}"
-    return f"0xR{struct.pack('>f', value).hex().upper()[:4]}"
-
-
-_is_word = re.compile(r"[-A-Za-z$._][-A-Za-z$._0-9]*").fullmatch
-
-
-def word(text: str) -> str:
-    """A name, which is part of LLVM IR as it is: text from elsewhere ends no name and begins nothing.
-
-    Raises:
-        LoweringError: it is none.
-    """
-    if _is_word(text) is None:
-        raise LoweringError(f"{text[:80]!r} is no name in LLVM IR")
-    return text
-
 
 AMONG_THREADS = 'syncscope("device") monotonic'
 """Atomic among the threads of a device; it orders nothing else."""
@@ -211,7 +134,7 @@ class Function:
         items = (
             cast("ArrayAttr[Attribute]", passthrough) if isinstance(passthrough, ArrayAttr) else ()
         )
-        attributes = [function_attribute(item) for item in items]
+        attributes = [function_attribute(item) for item in items] + kernel_attributes(op)
         return (
             f"define {self._linkage()}{self._convention()}{self._result()} @{word(op.sym_name.data)}({self._parameters(blocks[0])})"
             f" {''.join(f'{item} ' for item in attributes)}{{\n" + "\n".join(bodies) + "\n}\n"
@@ -463,46 +386,10 @@ def _call(f: Function, op: Operation) -> None:
         f.lines.append(f"  {call}")
 
 
-def _special_register(f: Function, op: Operation) -> None:
-    f.define(op, f"call i32 @llvm.{op.name}()")
-
-
 def _address_of(f: Function, op: Operation) -> None:
     assert isinstance(op, llvm.AddressOfOp)
     name = op.global_name.string_value()
     f.define(op, f"addrspacecast ptr addrspace(3) @{word(name)} to ptr")
-
-
-def _barrier(f: Function, op: Operation) -> None:
-    f.lines.append("  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)")
-
-
-def _shuffle_sync(f: Function, op: Operation) -> None:
-    assert isinstance(op, nvvm.ShflOp)
-    type_ = type_name(op.res.type)
-    kind = "f32" if type_ == "float" else type_
-    operands = ", ".join(map(f.typed, op.operands))
-    f.define(op, f"call {type_} @llvm.nvvm.shfl.sync.{word(op.kind.data)}.{kind}({operands})")
-
-
-MMA = {
-    ("f16", 8): "m16n8k8.row.col.f32.f32",
-    ("f16", 16): "m16n8k16.row.col.f32.f32",
-    ("bf16", 16): "m16n8k16.row.col.bf16",
-    ("tf32", 8): "m16n8k8.row.col.tf32",
-}
-"""How LLVM spells what tensor cores multiply."""
-
-
-def _multiply(f: Function, op: Operation) -> None:
-    assert isinstance(op, nvvm.MmaOp)
-    operands = ", ".join(map(f.typed, op.operands))
-    f.define(op, f"call {type_name(op.res.type)} @llvm.nvvm.mma.{MMA[op.kind]}({operands})")
-
-
-def _to_tf32(f: Function, op: Operation) -> None:
-    assert isinstance(op, nvvm.ConvertFloatToTF32Op)
-    f.define(op, f"call i32 @llvm.nvvm.f2tf32.rna({f.typed(op.src)})")
 
 
 def _extract_value(f: Function, op: Operation) -> None:
@@ -553,14 +440,10 @@ WRITERS: dict[type[Any], Callable[[Function, Operation], None]] = {
     llvm.ShuffleVectorOp: _shuffle,
     llvm.CallIntrinsicOp: _intrinsic,
     llvm.AddressOfOp: _address_of,
-    nvvm.BarrierOp: _barrier,
-    nvvm.ShflOp: _shuffle_sync,
-    nvvm.MmaOp: _multiply,
-    nvvm.ConvertFloatToTF32Op: _to_tf32,
     llvm.ExtractValueOp: _extract_value,
     llvm.CallOp: _call,
     llvm.InlineAsmOp: _assembly,
-    **dict.fromkeys(nvvm.SPECIAL_REGISTERS, _special_register),
+    **NVVM_WRITERS,
     llvm.ReturnOp: _return,
     llvm.BrOp: _br,
     llvm.CondBrOp: _cond_br,

@@ -14,7 +14,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from lowering.dialects import llvm_ext, nvvm
-from lowering.gpu.target import OLDEST_SM
+from lowering.dialects.nvvm_copy import ASYNCHRONOUS
+from lowering.gpu.target import NEWER_SM, OLDEST_SM
 from lowering.kernel import LoweringError
 from lowering.llvm.translate import translate
 from torchscript_dialect.utils import llvm as llvm_library
@@ -28,8 +29,7 @@ INTRINSICS = frozenset(
     )
 )  # fmt: skip
 """What NVPTX has instructions for that round as IEEE 754 says, or are exact."""
-TF32_SM = 80
-"""The oldest devices that round to tf32."""
+OF_NEWER = (nvvm.ConvertFloatToTF32Op, *ASYNCHRONOUS)
 REFUSED = (llvm.FRemOp, llvm.CallOp, llvm.InlineAsmOp, llvm_ext.FCmpOp)
 
 
@@ -53,8 +53,8 @@ def check(op: Operation, sm: int) -> None:
     """
     if isinstance(op, llvm.CallIntrinsicOp) and op.intrin.data not in INTRINSICS:
         raise LoweringError(f"a GPU has no instruction for '{op.intrin.data}'")
-    if isinstance(op, nvvm.ConvertFloatToTF32Op) and sm < TF32_SM:
-        raise LoweringError(f"'{op.name}' is for sm_{TF32_SM} and later")
+    if isinstance(op, OF_NEWER) and sm < NEWER_SM:
+        raise LoweringError(f"'{op.name}' is for sm_{NEWER_SM} and later")
     if isinstance(op, nvvm.MmaOp) and sm < op.oldest_sm:
         raise LoweringError(f"'{op.name}' of {op.kind[0]} is for sm_{op.oldest_sm} and later")
     if isinstance(op, REFUSED):

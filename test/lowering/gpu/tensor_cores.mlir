@@ -3,35 +3,52 @@
 // RUN: ts-opt %s -p "ts-attach-gpu-target{sm=75},ts-tile-products" | filecheck %s --check-prefix OLD
 // RUN: ts-opt %s -p ts-outline-kernel,ts-outline-matmul,ts-matmul-to-loops --verify-diagnostics | filecheck %s --check-prefix HOST
 
-// A tile of 128 by 128. Pieces of both factors lie in shared memory along K, of which a register holds 32 bits; a warp multiplies 16 by 16
-// by 8 elements at once, 32 times for 32 places along K. Its sums, of float32, go through shared memory 16 rows at a time.
+// A tile of 128 by 128. Three pieces of both factors have room in shared memory, of 32 places along K. While one is multiplied, the others
+// are on their way, in chunks of 16 bytes where rows begin at multiples of them, and element by element otherwise. Chunks of the first
+// factor lie along K, those of the second one across it, which turns as it is loaded. A warp multiplies 16 by 16 by 8 elements at once, 32
+// times a piece. Its sums, of float32, go through shared memory 16 rows at a time.
 
 // CHECK:       builtin.module attributes {nvvm.sm = 80 : i32} {
-// CHECK-NEXT:    "memref.global"() <{sym_name = "tile_bytes", type = memref<20480xi8, 3 : i64>
+// CHECK-NEXT:    "memref.global"() <{sym_name = "tile_bytes", type = memref<49152xi8, 3 : i64>
 // CHECK:           %[[BYTES:.*]] = memref.get_global @tile_bytes
-// CHECK-NEXT:      %[[HALVES:.*]] = memref.view %[[BYTES]][%{{.*}}][] : memref<20480xi8, 3 : i64> to memref<10240xf16, 3 : i64>
-// CHECK-NEXT:      %[[WORDS:.*]] = memref.view %[[BYTES]][%{{.*}}][] : memref<20480xi8, 3 : i64> to memref<5120xi32, 3 : i64>
-// CHECK-NEXT:      %[[STAGED:.*]] = memref.view %[[BYTES]][%{{.*}}][] : memref<20480xi8, 3 : i64> to memref<4096xf32, 3 : i64>
+// CHECK-NEXT:      %[[HALVES:.*]] = memref.view %[[BYTES]][%{{.*}}][] : memref<49152xi8, 3 : i64> to memref<24576xf16, 3 : i64>
+// CHECK-NEXT:      %[[STAGED:.*]] = memref.view %[[BYTES]][%{{.*}}][] : memref<49152xi8, 3 : i64> to memref<4352xf32, 3 : i64>
+// CHECK:           "memref.extract_aligned_pointer_as_index"(%x)
+// CHECK:           "memref.extract_aligned_pointer_as_index"(%y)
+// CHECK:           scf.if
+// CHECK-COUNT-8:     nvvm.cp.async.shared.global
+// CHECK:             nvvm.cp.async.commit.group
+// CHECK-NEXT:        nvvm.cp.async.wait.group 1
+// CHECK-NEXT:        "gpu.barrier"()
 // CHECK:           scf.for
-// CHECK:             memref.load %x
-// CHECK-NEXT:        arith.select
-// CHECK-NEXT:        memref.store %{{.*}}, %[[HALVES]]
-// CHECK:             memref.load %y
-// CHECK:             "gpu.barrier"()
-// CHECK:             %[[WORD:.*]] = memref.load %[[WORDS]]
-// CHECK-NEXT:        llvm.bitcast %[[WORD]] : i32 to vector<2xf16>
+// CHECK:             scf.if
+// CHECK:               %[[TO:.*]] = memref_ext.pointer %[[BYTES]][%{{.*}}] of i8 : memref<49152xi8, 3 : i64> to !llvm.ptr<3>
+// CHECK:               %[[FROM:.*]] = memref_ext.pointer %x[%{{.*}}] of f16 : memref<?xf16> to !llvm.ptr<1>
+// CHECK-NEXT:          nvvm.cp.async.shared.global %[[TO]], %[[FROM]], 16, cache = cg, %{{.*}} : !llvm.ptr<3>, !llvm.ptr<1>, i32
+// CHECK:             } else {
+// CHECK:               memref.load %x
+// CHECK-NEXT:          arith.select
+// CHECK:               memref.store %{{.*}}, %[[HALVES]]
+// CHECK:             nvvm.cp.async.commit.group
+// CHECK:             %[[ROWS:.*]] = nvvm.ldmatrix %{{.*}} {layout = #nvvm.mma_layout<row>, num = 4 : i32} : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32, i32, i32)>
+// CHECK:             nvvm.ldmatrix %{{.*}} {layout = #nvvm.mma_layout<col>, num = 4 : i32}
 // CHECK:             %[[SUM:.*]] = nvvm.mma.sync A[%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}] B[%{{.*}}, %{{.*}}] C[%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 16>} : (vector<2xf16>, vector<2xf16>, f32) -> !llvm.struct<(f32, f32, f32, f32)>
 // CHECK-NEXT:        llvm.extractvalue %[[SUM]][0]
 // CHECK-COUNT-31:    nvvm.mma.sync
-// CHECK:             "gpu.barrier"()
-// CHECK-NEXT:        scf.yield
+// CHECK:             nvvm.cp.async.wait.group 1
+// CHECK-NEXT:        "gpu.barrier"()
+// CHECK:             scf.yield
+// CHECK:           nvvm.cp.async.wait.group 0
+// CHECK-NEXT:      "gpu.barrier"()
 // CHECK:           memref.store %{{.*}}, %[[STAGED]]
 // CHECK:           "gpu.barrier"()
 // CHECK:           %[[TOTAL:.*]] = memref.load %[[STAGED]]
 // CHECK:           %[[ROUNDED:.*]] = arith.truncf %[[TOTAL]] : f32 to f16
 // CHECK-NEXT:      memref.store %[[ROUNDED]], %out
 
-// sm_75 multiplies 8 places along K at once.
+// sm_75 multiplies 8 places along K at once, and copies nothing meanwhile.
+// OLD-NOT:       nvvm.cp.async
+// OLD:           llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
 // OLD-COUNT-64:  nvvm.mma.sync {{.*}} k = 8>
 
 // HOST: products of 16-bit floats are for devices

@@ -3,15 +3,17 @@
 // RUN: ts-opt %s -p "ts-attach-gpu-target{sm=75 tf32=true},ts-tile-products" | filecheck %s --check-prefix EXACT
 // RUN: ts-opt %s -p "ts-attach-gpu-target{sm=80},ts-tile-products" | filecheck %s --check-prefix EXACT
 
-// Where a program lets factors of float32 be rounded to tf32, and devices have tensor cores for that, a word of shared memory is a rounded
-// element, and a warp multiplies 16 by 8 by 8 of them at once.
+// Where a program lets factors of float32 be rounded to tf32, and devices have tensor cores for that, a warp multiplies 16 by 8 by 8 elements
+// at once, which are rounded on the way from shared memory. Small matrices of words that lie across K are not turned as they are loaded.
 
 // CHECK:       builtin.module attributes {nvvm.sm = 80 : i32, nvvm.allow_tf32} {
-// CHECK:           %[[WORDS:.*]] = memref.view %{{.*}}[%{{.*}}][] : memref<20480xi8, 3 : i64> to memref<5120xi32, 3 : i64>
-// CHECK:             %[[FOUND:.*]] = memref.load %x
-// CHECK-NEXT:        %[[ROUNDED:.*]] = nvvm.convert.float.to.tf32 %[[FOUND]] {rnd = #nvvm.fp_rnd_mode<rna>}
-// CHECK-NEXT:        %[[VALUE:.*]] = arith.select %{{.*}}, %[[ROUNDED]], %{{.*}} : i32
-// CHECK-NEXT:        memref.store %[[VALUE]], %[[WORDS]]
+// CHECK:           %[[WORDS:.*]] = memref.view %{{.*}}[%{{.*}}][] : memref<49152xi8, 3 : i64> to memref<12288xf32, 3 : i64>
+// CHECK:             %[[LOADED:.*]] = nvvm.ldmatrix %{{.*}} {layout = #nvvm.mma_layout<row>, num = 4 : i32}
+// CHECK-NEXT:        %[[BITS:.*]] = llvm.extractvalue %[[LOADED]][0]
+// CHECK:             %[[FOUND:.*]] = llvm.bitcast %[[BITS]] : i32 to f32
+// CHECK:             nvvm.convert.float.to.tf32 %[[FOUND]] {rnd = #nvvm.fp_rnd_mode<rna>}
+// CHECK:             %[[WORD:.*]] = memref.load %[[WORDS]]
+// CHECK:             nvvm.convert.float.to.tf32 %[[WORD]] {rnd = #nvvm.fp_rnd_mode<rna>}
 // CHECK:             nvvm.mma.sync A[%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}] B[%{{.*}}, %{{.*}}] C[%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, multiplicandAPtxType = #nvvm.mma_type<tf32>, multiplicandBPtxType = #nvvm.mma_type<tf32>, shape = #nvvm.shape<m = 16, n = 8, k = 8>} : (i32, i32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
 // CHECK-COUNT-31:    nvvm.mma.sync
 

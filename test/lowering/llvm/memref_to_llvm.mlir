@@ -39,3 +39,17 @@ func.func @atomic(%a: memref<?xf32>, %i: index, %x: f32) {
   "memref.store"(%x, %a, %i) {relaxed} : (f32, memref<?xf32>, index) -> ()
   func.return
 }
+
+// -----
+
+// The address of an element in the space that instructions of a device ask for.
+
+// CHECK-LABEL: llvm.func @pointer
+// CHECK: [[E:%.*]] = llvm.getelementptr inbounds %m[%{{i.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, f16
+// CHECK: [[S:%.*]] = llvm_ext.addrspacecast [[E]] : !llvm.ptr to !llvm.ptr<1>
+// CHECK: nvvm.cp.async.shared.global %to, [[S]], 16, cache = cg, %{{n.*}} : !llvm.ptr<3>, !llvm.ptr<1>, i32
+func.func @pointer(%m: memref<?xf16>, %i: index, %to: !llvm.ptr<3>, %n: i32) {
+  %p = memref_ext.pointer %m[%i] of f16 : memref<?xf16> to !llvm.ptr<1>
+  nvvm.cp.async.shared.global %to, %p, 16, cache = cg, %n : !llvm.ptr<3>, !llvm.ptr<1>, i32
+  func.return
+}

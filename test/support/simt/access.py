@@ -33,15 +33,23 @@ def addresses(machine: Machine, operand: Operand, lanes: Lanes) -> NDArray[np.in
 
 
 def spaces(
-    machine: Machine, instruction: Instruction, operand: Operand, size: int, lanes: Lanes
+    machine: Machine,
+    instruction: Instruction,
+    operand: Operand,
+    size: int,
+    lanes: Lanes,
+    named: str | None = None,
+    read: int | None = None,
 ) -> list[tuple[str, Lanes, NDArray[np.int64], NDArray[np.bool_] | slice]]:
-    """The state space of an access, its lanes, the bytes at which it starts, and which lanes these are.
+    """The state space of an access, its lanes, the bytes at which it starts, and which lanes these are. The space is `named` if it is another
+    than the instruction's first one; `read` bytes are touched if it is not the `size` to which they are aligned.
 
     Raises:
         Fault: an access is out of bounds, or not aligned.
     """
     where = addresses(machine, operand, lanes)
-    named = next(
+    touched = size if read is None else read
+    named = named or next(
         (s for s in ("global", "shared", "local", "const") if s in instruction.modifiers), None
     )
     named = "global" if named == "const" else named
@@ -61,12 +69,12 @@ def spaces(
             )
         if space == "global":
             at = at - BASE
-            inside = machine.memory.owned(at, size)
+            inside = machine.memory.owned(at, touched)
         else:
             scratch, row = (
                 (machine.shared, machine.row[mine]) if space == "shared" else (machine.local, mine)
             )
-            inside = (at >= 0) & (at + size <= scratch.size)
+            inside = (at >= 0) & (at + touched <= scratch.size)
             at = at + row * max(scratch.size, 1)
         if not inside.all():
             raise Fault(
@@ -92,6 +100,8 @@ def check_races(
         who = (machine.thread_in_grid[lanes], row, machine.block_epoch[lanes])
         found = machine.memory.races(at, size, granule, who, is_write)
     else:
+        if machine.copies and machine.shared.on_their_way[at[:, None] + np.arange(size)].any():
+            raise Fault("nobody has waited for what is copied there")
         epochs = (machine.block_epoch[lanes], machine.warp_epoch[lanes])
         thread = machine.thread[lanes]
         found = machine.shared.races(at, size, granule, thread, epochs, is_write)

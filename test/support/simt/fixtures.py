@@ -111,19 +111,15 @@ def use_pycuda(use_device: Callable[..., Device]) -> Iterator[Callable[..., tupl
         gc.collect()
 
 
-@pytest.fixture(scope="module")
-def device(request: pytest.FixtureRequest) -> Iterator[Device]:
-    """A device on which `ts.fuser("ptx")` runs kernels; what is left of it is looked for at the end of the file."""
+@contextmanager
+def interpreted_device(**options: Any) -> Iterator[Device]:
+    """A device on which programs run; what is left of it is looked for at the end."""
     from torchscript_dialect.runtime.cuda.arrays import memory
     from torchscript_dialect.runtime.cuda.driver import driver
     from torchscript_dialect.runtime.cuda.memory import allocator
 
-    if IS_REAL:
-        with real_device(is_native=hasattr(request.module, "NATIVE")) as real:
-            yield real  # pyright: ignore[reportReturnType]
-        return
     driver.cache_clear()
-    with stand_in().using(Device()) as made:
+    with stand_in().using(Device(**options)) as made:
         yield made
         memory.cache_clear()
         gc.collect()
@@ -133,6 +129,17 @@ def device(request: pytest.FixtureRequest) -> Iterator[Device]:
         driver.cache_clear()
         gc.collect()
         assert not made.leaks
+
+
+@pytest.fixture(scope="module")
+def device(request: pytest.FixtureRequest) -> Iterator[Device]:
+    """A device on which `ts.fuser("ptx")` runs kernels; what is left of it is looked for at the end of the file."""
+    if IS_REAL:
+        with real_device(is_native=hasattr(request.module, "NATIVE")) as real:
+            yield real  # pyright: ignore[reportReturnType]
+        return
+    with interpreted_device() as made:
+        yield made
 
 
 @pytest.fixture

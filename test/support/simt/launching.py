@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.simt import access, operations, tensor_cores, warps
+from support.simt import access, copies, operations, tensor_cores, warps
 from support.simt.faults import Fault
 from support.simt.machine import Dims, Execute, Lanes, Launch, Machine
 from support.simt.memory import Memory
@@ -34,6 +34,8 @@ def launch(
     threads = block[0] * block[1] * block[2]
     if not 0 < threads <= min(1024, kernel.max_threads or 1024):
         raise Fault(f"{name}: {threads} threads a block")
+    if kernel.has_exact_threads and threads != kernel.max_threads:
+        raise Fault(f"{name}: {threads} threads a block, which has {kernel.max_threads}")
     if len(parameters) != kernel.parameter_bytes:
         raise Fault(f"{name}: {len(parameters)} bytes of parameters, not {kernel.parameter_bytes}")
     memory.launches += 1
@@ -80,6 +82,8 @@ _EXECUTED: dict[str, Execute] = {
     "vote": warps.vote,
     "redux": warps.reduce,
     "mma": tensor_cores.multiply,
+    "ldmatrix": tensor_cores.load,
+    "cp": copies.asynchronous,
 }
 _EXECUTED |= dict.fromkeys(("prefetch", "prefetchu", "membar", "fence", "nanosleep"), _nothing)
 

@@ -70,6 +70,10 @@ class Machine:
         self.registers: dict[str, NDArray[Any]] = {}
         for register, kind in launch.kernel.registers.items():
             self.registers[register] = np.zeros(self.lanes, _width(kind))
+        self.copies: list[Any] = []
+        """What threads have begun to copy: see `copies`."""
+        self.groups_of_copies = np.zeros(self.lanes, np.int64)
+        """How many groups of copies each thread has closed."""
         self.block_epoch = np.zeros(self.lanes, np.int64)
         self.warp_epoch = np.zeros(self.lanes, np.int64)
         self.groups: dict[int, Lanes] = {0: np.arange(self.lanes)}

@@ -170,6 +170,8 @@ class Scratch:
     def __init__(self, rows: int, size: int) -> None:
         self.size = size
         self.bytes: Bytes = np.full(rows * max(size, 1), 0xA5, np.uint8)
+        self.on_their_way = np.zeros(self.bytes.size, bool)
+        """Which bytes are copied to by what no thread has waited for."""
         self._writes = np.zeros(self.bytes.size, np.int64)
         self._reads = np.zeros(self.bytes.size, np.int64)
 

@@ -67,6 +67,8 @@ class Kernel:
     shared: list[Variable] = field(default_factory=list[Variable])
     local: list[Variable] = field(default_factory=list[Variable])
     max_threads: int | None = None
+    has_exact_threads: bool = False
+    """Whether its blocks have that many."""
     instructions: list[Instruction] = field(default_factory=list[Instruction])
     labels: dict[str, int] = field(default_factory=dict[str, int])
 
@@ -187,7 +189,8 @@ def _read_kernel(found: re.Match[str], text: str, end: int) -> Kernel:
         total = size * int(declared[4] or 1)
         kernel.parameters[declared[3]] = (start, total)
         kernel.parameter_bytes = start + total
-    limit = re.search(r"\.maxntid\s+([\d, ]+)", found[3])
+    limit = re.search(r"\.(?:maxntid|reqntid)\s+([\d, ]+)", found[3])
+    kernel.has_exact_threads = ".reqntid" in found[3]
     if limit:
         kernel.max_threads = 1
         for extent in limit[1].split(","):

@@ -1,4 +1,5 @@
-"""`mma.sync`: small products, whose elements the threads of a warp hold (PTX ISA, section 9.7.14.5).
+"""`mma.sync` and `ldmatrix`: small products, whose elements the threads of a warp hold, and their way there from shared memory (PTX ISA,
+section 9.7.14.5).
 
 Products and their sums are exact here to float64, and rounded to float32 once; devices keep fewer bits of what they add up.
 """
@@ -11,6 +12,7 @@ import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
+from support.simt.access import check_races, spaces
 from support.simt.faults import Fault
 from support.simt.machine import WARP, Lanes, Machine
 from support.simt.module import Instruction, Operand
@@ -32,9 +34,7 @@ def multiply(machine: Machine, instruction: Instruction, lanes: Lanes) -> None:
     each = SHAPES.get((shape, element))
     if each is None or instruction.modifiers[3:6] != ("row", "col", "f32"):
         raise Fault("this product of small matrices is not known")
-    thread = machine.thread[lanes]
-    if lanes.size % WARP or (thread.reshape(-1, WARP) % WARP != LANE).any():
-        raise Fault("divergent: not all threads of a warp are here")
+    _check_warps(machine, lanes)
     d, a, b, c = (_registers(operand) for operand in instruction.operands)
     depth = int(shape.partition("k")[2])
     first = np.zeros((lanes.size // WARP, 16, depth))
@@ -52,6 +52,29 @@ def multiply(machine: Machine, instruction: Instruction, lanes: Lanes) -> None:
         mine = product[:, GROUP + number // 2 * 8, MEMBER * 2 + number % 2].reshape(-1)
         total = mine + machine.value(old, "f32", lanes).astype(np.float64)
         machine.put(to, total.astype(np.float32), lanes)
+
+
+def load(machine: Machine, instruction: Instruction, lanes: Lanes) -> None:
+    """`ldmatrix.sync.aligned.m8n8.x4.shared.b16 {d0, d1, d2, d3}, [p]`, perhaps `.trans`: eight threads give the lines of a matrix each."""
+    known = ("sync", "aligned", "m8n8", "x4", "shared", "b16")
+    is_turned = "trans" in instruction
+    if tuple(one for one in instruction.modifiers if one != "trans") != known:
+        raise Fault("this load of small matrices is not known")
+    _check_warps(machine, lanes)
+    to, source = instruction.operands
+    ((space, _, at, _),) = spaces(machine, instruction, source, 16, lanes)
+    check_races(machine, space, lanes, at, 16, False)
+    rows = machine.shared.bytes[at[:, None] + np.arange(16)].view(np.uint16).reshape(-1, 4, 8, 8)
+    for matrix, register in enumerate(_registers(to)):
+        lines = rows[:, matrix].swapaxes(1, 2) if is_turned else rows[:, matrix]
+        words = np.ascontiguousarray(lines).view(np.uint32)[:, GROUP, MEMBER]
+        machine.put(register, words.reshape(-1), lanes)
+
+
+def _check_warps(machine: Machine, lanes: Lanes) -> None:
+    thread = machine.thread[lanes]
+    if lanes.size % WARP or (thread.reshape(-1, WARP) % WARP != LANE).any():
+        raise Fault("divergent: not all threads of a warp are here")
 
 
 def _registers(operand: Operand) -> tuple[Operand, ...]:

@@ -88,7 +88,7 @@ def test_a_product_is_numpys(dtype: str, sm: int, instruction: str) -> None:
 
 
 def test_code_for_newer_devices_is_refused() -> None:
-    with pytest.raises(LoweringError, match=r"'nvvm\.mma\.sync' of f16 is for sm_80 and later"):
+    with pytest.raises(LoweringError, match=r"'nvvm\.cp\.async\.shared\.global' is for sm_80"):
         emitted("Half", 80, 75)
 
 
