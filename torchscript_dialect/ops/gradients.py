@@ -52,3 +52,10 @@ def grad(
     allow_unused: bool,
 ) -> list[Tensor | None]:
     return list(_autograd("grad")(outputs, inputs, gradients, retain, create, allow_unused))
+
+
+registry.declare(
+    "prim::requires_grad prim::grad is_leaf is_inference retains_grad output_nr _version requires_grad_ detach_ retain_grad",
+    asks_history=True,
+)
+registry.declare("backward grad set_data", asks_history=True)

@@ -115,6 +115,8 @@ class Rules:
     """`Aliasing.copies_elements`."""
     strict_out: bool = False
     """Whether its `out` must have the dtype of the result, and memory that no operand has a part in."""
+    asks_history: bool = False
+    """Whether it tells a tensor that has a history, or is a leaf, from another one on the same memory."""
     is_view: bool = False
     """Whether the kernel looks at sizes and strides only, and gives views of the first operand, or that itself; or else copies it."""
     reshapes: bool = False

@@ -228,6 +228,7 @@ attach("__rshift__", lambda a, b: shifted(a, b, left=False), "int")
 attach("__not__", operator.not_, "-")
 attach("__is__", lambda a, b: _is_same(a, b), "-")
 attach("__isnot__", lambda a, b: not _is_same(a, b), "-")
+registry.declare("__is__ __isnot__", asks_history=True)
 
 
 def _is_same(a: Any, b: Any) -> bool:

@@ -127,10 +127,11 @@ class PlannedFunction(Protocol):
         last: str,
         flags: Flags = ...,
         *,
+        grad_mode: bool | None = None,
         differentiates: bool = False,
     ) -> FuncOp:
         """A copy of the function in a module of its own, inlined, with these types of arguments and run through a last pipeline.
-        One that `differentiates` has graphs that go back for what requires gradients.
+        One that `differentiates` has graphs that go back for what requires gradients; `grad_mode` says whether they are wanted.
         """
         ...
 
@@ -186,6 +187,15 @@ class ExecutionPlan:
     def may_be_one_kernel(self) -> bool:
         """Whether one kernel may run the function, which leaves no history."""
         return True
+
+    @property
+    def grad_mode(self) -> bool | None:
+        """Whether gradients are wanted in all calls that the plan is for; None where that is not known."""
+        return None
+
+    def is_recorded_whole(self, function: FuncOp) -> bool:
+        """Whether the function, optimized so, has to be interpreted and recorded node by node."""
+        return False
 
     def _optimized(self) -> FuncOp:
         return self.executor.optimized(self.types, self.flags)
@@ -286,6 +296,8 @@ class ExecutionPlan:
     def _compiled(self) -> Callable[..., Any]:
         asked_for: FuncOp | None = self.__dict__.get("function")
         function = asked_for or self._optimized()
+        if self.is_recorded_whole(function):
+            return self.interpreted
         kernel = self._compile_whole(function) if self.may_be_one_kernel else None
         installed = None if kernel is None else self._install(kernel)
         observes = installed is None and self.runs_before and is_worth_observing(function)
@@ -293,7 +305,9 @@ class ExecutionPlan:
         if installed is not None:
             return installed
         if observes:
-            observed = self.executor.specialized(self.types, "observation", self.flags)
+            observed = self.executor.specialized(
+                self.types, "observation", self.flags, grad_mode=self.grad_mode
+            )
             return Stage(self, self._observing(observed), partial(self._use_observed, observed))
         return self._unobserved()
 

@@ -3,9 +3,10 @@
 Note [Plans with gradients]
 While gradients are wanted, the graph is differentiated (pipeline `differentiation`): each `prim::DifferentiableGraph` runs forward by
 kernels and leaves one node on the tape, whose backward is a function with an executor, plans and kernels of its own
-(differentiable.py). Other nodes are recorded one by one. Under `torch.no_grad()` the graph is what it is without gradients; kernels are
-given tensors without their history, other nodes are recorded, because they may write to or give views of tensors that have one. As
-with other plans, the first runs are interpreted, here recorded.
+(differentiable.py). Other nodes are recorded one by one. Under `torch.no_grad()` the graph is what it is without gradients, and only
+those nodes are recorded to which the history of their tensors matters: Note [History under no_grad] in analysis/history.py. A function
+that turns gradients on or off itself is interpreted and recorded whole. As with other plans, the first runs are interpreted, here
+recorded.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
+from torchscript_dialect.analysis.history import History
 from torchscript_dialect.backend import Executable
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import Graph
@@ -33,6 +35,7 @@ from torchscript_dialect.runtime.differentiable import (
     whole_of,
 )
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan, PlannedFunction
+from torchscript_dialect.runtime.gradients import turns_gradients
 from torchscript_dialect.runtime.group_runners import group_callables
 from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret, task_starter
 from torchscript_dialect.runtime.kernels import callable_of, without_history
@@ -61,6 +64,11 @@ class RecordedFunction(PlannedFunction, Protocol):
     @property
     def resolve_recorded(self) -> CallResolver:
         """What runs the functions that an optimized graph calls, and records them."""
+        ...
+
+    @cached_property
+    def leaves_mode_changed(self) -> bool:
+        """Whether a call that stays one in optimized graphs may leave gradients turned on or off."""
         ...
 
     def for_gradient(self, function: FuncOp) -> GradientExecutor:
@@ -111,8 +119,19 @@ class GradientPlan(ExecutionPlan):
 
     def _optimized(self) -> FuncOp:
         return self.executor.specialized(
-            self.types, "runtime-optimizations", self.flags, differentiates=self.wants
+            self.types,
+            "runtime-optimizations",
+            self.flags,
+            grad_mode=self.wants,
+            differentiates=self.wants,
         )
+
+    @property
+    def grad_mode(self) -> bool | None:
+        return self.wants
+
+    def is_recorded_whole(self, function: FuncOp) -> bool:
+        return turns_gradients(function) or self.executor.leaves_mode_changed
 
     def publish(self) -> None:
         """Hand what serves calls without a plan's help to the executor: the graph that is all of the function, or where no gradients
@@ -144,7 +163,7 @@ class GradientPlan(ExecutionPlan):
         )
 
     def _unobserved(self) -> Callable[..., Any]:
-        return self._build()
+        return self._build() if self.wants else self._until_hot()
 
     def _use_observed(self, observed: FuncOp) -> Callable[..., Any]:
         module = observed.parent_op()
@@ -153,7 +172,10 @@ class GradientPlan(ExecutionPlan):
         pipeline(self.executor.lists, name).apply(module)
         self.__dict__["function"] = observed
         self.is_observed = True
-        return self._build()
+        return self._unobserved()
+
+    def _add_direct_way(self, run: Callable[..., Any]) -> None:
+        """Native calls take no tensors with a history."""
 
     def _build(self) -> Callable[..., Any]:
         lists, for_gradient = self.executor.lists, self.executor.for_gradient
@@ -170,8 +192,10 @@ class GradientPlan(ExecutionPlan):
             if isinstance(op, prim.TensorExprGroupOp) and op not in inside
         ]
         self.groups = group_callables(groups, lists, name)
+        history = None if self.wants else History(block)
         special: dict[Operation, Any] = {
-            op: without_history(run) for op, run in self.groups.items()
+            op: without_history(run) if history is None or history.is_needed_by(op) else run
+            for op, run in self.groups.items()
         }
         if not self.executor.is_checked:
             self.loops = loop_callables(self.function, lists)
@@ -190,4 +214,5 @@ class GradientPlan(ExecutionPlan):
             self.executor.resolve_recorded,
             is_checked=self.executor.is_checked,
             records=True,
+            history=history,
         )

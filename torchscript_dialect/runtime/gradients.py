@@ -68,11 +68,21 @@ _MAKES_UNSTRIDED = re.compile(r"aten::.*(sparse_|to_sparse|nested|_spdiags|hspmm
 """Whether an operator of this name may give a sparse or nested tensor where it is given none: Note [Unstrided tensors]."""
 
 
+def leaves_mode_changed(function: FuncOp) -> bool:
+    """Whether gradients may be wanted after a call of a function and were not before, or the reverse; `with` statements set it back."""
+    if function.sym_name.data.endswith((".__enter__", ".__exit__")):
+        return False
+    return any(
+        isinstance(op, OperatorOp) and op.KIND == "aten::set_grad_enabled"
+        for op in nested_ops(function.body.block)
+    )
+
+
 def turns_gradients(function: FuncOp) -> bool:
     """Whether a function says itself where gradients are wanted, by `with torch.no_grad()` or otherwise."""
     return any(
         isinstance(op, prim.EnterOp)
-        or (isinstance(op, OperatorOp) and "grad_enabled" in op.KIND)
+        or (isinstance(op, OperatorOp) and op.KIND == "aten::set_grad_enabled")
         or (isinstance(op, OperatorOp) and op.KIND.startswith("aten::_no_grad_"))
         for op in nested_ops(function.body.block)
     )

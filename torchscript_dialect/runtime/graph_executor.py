@@ -48,8 +48,8 @@ from torchscript_dialect.runtime.gradient_plan import GradientPlan
 from torchscript_dialect.runtime.gradients import (
     Begins,
     begins_tracking,
+    leaves_mode_changed,
     may_write,
-    turns_gradients,
 )
 from torchscript_dialect.runtime.interpreter import (
     InterpreterFunction,
@@ -112,7 +112,7 @@ _OF_THE_FUNCTION = (
     "interpreter",
     "recorder",
     "begins_tracking",
-    "turns_gradients",
+    "leaves_mode_changed",
     "may_write",
     "writes_arguments",
     "has_regions",
@@ -242,10 +242,13 @@ class GraphExecutor:
         return max(map(begins_tracking, functions_of(self.module)))
 
     @cached_property
-    def turns_gradients(self) -> bool:
-        """Whether the program begins to track, or says itself where gradients are wanted."""
-        functions = functions_of(self.module)
-        return bool(self.begins_tracking) or any(map(turns_gradients, functions))
+    def leaves_mode_changed(self) -> bool:
+        """Whether a call that stays one in optimized graphs may leave gradients turned on or off."""
+        return any(
+            leaves_mode_changed(function)
+            for name in self.callees
+            for function in reached(name, self.called)
+        )
 
     @cached_property
     def may_write(self) -> bool:
@@ -370,7 +373,7 @@ class GraphExecutor:
         now = settings.current()
         if (
             not now.specializes
-            or self.turns_gradients
+            or self.begins_tracking
             or not is_tracked
             or (is_made() and holds_unstrided(args))
         ):
@@ -534,7 +537,8 @@ class GraphExecutor:
             return None
         if not holds_tracked(args):
             return self.plan_for(args)
-        return None if self.turns_gradients else self.gradient_plan_for(args)
+        plan = None if self.begins_tracking else self.gradient_plan_for(args)
+        return None if plan is None or plan.is_recorded_whole(plan.function) else plan
 
     def graph_for(self, args: Sequence[Any]) -> Graph:
         """What runs for these runtime values, with the checks that guard its kernels."""
@@ -565,12 +569,13 @@ class GraphExecutor:
         last: str,
         flags: Flags = NO_FLAGS,
         *,
+        grad_mode: bool | None = None,
         differentiates: bool = False,
     ) -> FuncOp:
         """A copy of the function in a module of its own, inlined, with these types of arguments and run through a last pipeline.
 
         Before that it is simplified, and differentiated if it `differentiates`, with what the types say of all arguments that the same
-        plan is for.
+        plan is for, and whether gradients are wanted, where that is known.
         """
         with compilation, fusing_on(device_of(types)):
             return specialized_copy(
@@ -580,5 +585,6 @@ class GraphExecutor:
                 self.lists,
                 last,
                 self.callees,
+                grad_mode=grad_mode,
                 differentiates=differentiates,
             )

@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation
 
+from torchscript_dialect.analysis.history import History
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.dialects.places import calls_to, printed_place, source_place
@@ -119,6 +120,7 @@ class InterpreterFunction:
         *,
         is_checked: bool = False,
         records: bool = False,
+        history: History | None = None,
     ) -> None:
         self.name = function.sym_name.data
         self.calls_deep = isinstance(resolve, _Callees) and len(resolve.functions) > MANY
@@ -129,7 +131,7 @@ class InterpreterFunction:
             inner = {op: run for op, run in self._inner(make) if op not in given}
             self.special = {**inner, **given}
             self.resolve = resolve
-            self.source = self._source(is_checked, records)
+            self.source = self._source(is_checked, records, history)
         self.run: Callable[..., Any] = self._compiled()
         _made.add(self)
 
@@ -138,9 +140,14 @@ class InterpreterFunction:
         """The instructions of the function, made anew: the source that runs does not need them."""
         return Code(self.function)
 
-    def _source(self, is_checked: bool, records: bool) -> PythonSource:
+    def _source(self, is_checked: bool, records: bool, history: History | None) -> PythonSource:
         return PythonSource(
-            self.code, self.resolve, self.special, is_checked=is_checked, records=records
+            self.code,
+            self.resolve,
+            self.special,
+            is_checked=is_checked,
+            records=records,
+            history=history,
         )
 
     def _compiled(self) -> Callable[..., Any]:
@@ -152,7 +159,8 @@ class InterpreterFunction:
 
         def run(*inputs: Any) -> Any:
             with compilation, deep_recursion():
-                self.source = self._source(self.source.is_checked, self.source.records)
+                known = self.source
+                self.source = self._source(known.is_checked, known.records, known.history)
             self.run = self._compiled()
             return self.run(*inputs)
 
@@ -304,14 +312,17 @@ def interpret(
     *,
     is_checked: bool = False,
     records: bool = False,
+    history: History | None = None,
 ) -> InterpreterFunction:
     """The interpreter of a function; its callees are what `resolve` finds, or else the functions of its module. Where it
     `is_checked`, since it came as data, what its graph claims is checked and no file that it names is read. One that `records` puts
-    operators on the tape of gradients.
+    operators on the tape of gradients; which of them, where `history` is given: Note [History under no_grad] in analysis/history.py.
     """
     if resolve is None:
         resolve = callees_of(module_around(function), is_checked=is_checked, records=records)
-    return InterpreterFunction(function, resolve, special, is_checked=is_checked, records=records)
+    return InterpreterFunction(
+        function, resolve, special, is_checked=is_checked, records=records, history=history
+    )
 
 
 def callees_of(

@@ -7,8 +7,9 @@ from functools import partial
 from typing import Any, Protocol
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
+from torchscript_dialect.analysis.history import History
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.ir.locations import at
@@ -18,6 +19,7 @@ from torchscript_dialect.runtime.exchange import python_caller
 from torchscript_dialect.runtime.named_tuples import named_tuple
 from torchscript_dialect.runtime.objects import ScriptObject
 from torchscript_dialect.runtime.profiling import Profile, ProfileIValue
+from torchscript_dialect.tensor import tracked
 from torchscript_dialect.types.containers import DictType, TupleType
 from torchscript_dialect.types.core import COMPLEX, FLOAT
 from torchscript_dialect.types.named import ClassType
@@ -35,7 +37,7 @@ class Source(Protocol):
     """The source under construction; see `PythonSource`."""
 
     is_checked: bool
-    records: bool
+    history: History | None
     resolve: CallResolver
 
     @property
@@ -45,6 +47,10 @@ class Source(Protocol):
 
     def name(self, value: Any) -> str:
         """A name for an object."""
+        ...
+
+    def is_recorded(self, node: Operation) -> bool:
+        """Whether what the node does goes on the tape."""
         ...
 
     def callee(self, symbol: str, node: Operation) -> Callable[..., Any]:
@@ -95,7 +101,17 @@ def _dict_construct(source: Source, node: prim.DictConstructOp, inputs: list[str
 
 def _get_attr(source: Source, node: prim.GetAttrOp, inputs: list[str]) -> str:
     field = f"{inputs[0]}.{FIELDS}[{source.name(_attribute(node, 'name'))}]"
-    return _checked(source, node, field) if source.is_checked else field
+    if source.is_checked:
+        field = _checked(source, node, field)
+    return without_history(source, field, node.results[0])
+
+
+def without_history(source: Source, text: str, value: SSAValue) -> str:
+    """The text for a value from outside, as nodes take it."""
+    history = source.history
+    if history is None or value not in history.outside or value in history.kept_of:
+        return text
+    return source.call(tracked.without_history, (text,))
 
 
 def _set_attr(source: Source, node: prim.SetAttrOp, inputs: list[str]) -> str:
@@ -177,7 +193,7 @@ def _exit(source: Source, node: prim.ExitOp, inputs: list[str]) -> str:
 
 def _chunk(source: Source, node: prim.ConstantChunkOp, inputs: list[str]) -> str:
     numbers = (source.name(_attribute(node, name)) for name in ("chunks", "dim"))
-    chunk = values.recorded_chunk if source.records else values.constant_chunk
+    chunk = values.recorded_chunk if source.is_recorded(node) else values.constant_chunk
     return source.call(chunk, (inputs[0], *numbers))
 
 

@@ -21,8 +21,9 @@ from functools import partial
 from types import CodeType
 from typing import Any
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
+from torchscript_dialect.analysis.history import History
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.locations import at
@@ -37,7 +38,7 @@ from torchscript_dialect.ops.often import (
 from torchscript_dialect.ops.registry import Inline, Kernel
 from torchscript_dialect.runtime import settings, values
 from torchscript_dialect.runtime.code import Code, Instruction
-from torchscript_dialect.runtime.node_rules import RULES, CallResolver
+from torchscript_dialect.runtime.node_rules import RULES, CallResolver, without_history
 from torchscript_dialect.runtime.objects import Entered
 from torchscript_dialect.runtime.torch_kernels import borrowed_kernel
 from torchscript_dialect.tensor.device import device
@@ -80,7 +81,7 @@ class PythonSource:
     """The source of a Code, the names that it uses, and the node of each of its lines.
 
     `is_checked`: what the graph claims of the types of objects and casts is checked when it runs, since no compiler of ours says so.
-    `records`: operators go on the tape of gradients.
+    `records`: operators go on the tape of gradients; where `history` says so, and no others, if it is given.
     """
 
     def __init__(
@@ -91,11 +92,13 @@ class PythonSource:
         *,
         is_checked: bool = False,
         records: bool = False,
+        history: History | None = None,
     ) -> None:
         self.code = code
         self.resolve = resolve
         self.is_checked = is_checked
         self.records = records
+        self.history = history
         self.special = special
         """What runs a node instead of the rule of its kind: the compiled kernel of a fusion group."""
         self.names: dict[str, Any] = {}
@@ -113,6 +116,8 @@ class PythonSource:
         self.ends = _ends_of_blocks(code.instructions)
         self.enters = [i for i, at in enumerate(code.instructions) if type(at.node) is prim.EnterOp]
         self.function = _Function("run")
+        if history is not None:
+            self.take_arguments(history.arguments)
         self.guard(0, len(code.instructions))
         self.emit_all(1, len(code.instructions))
         self.finish(code.instructions[0].outputs)
@@ -192,6 +197,14 @@ class PythonSource:
         ]
         if freed:
             self.line(f"del {', '.join(freed)}")
+
+    def take_arguments(self, arguments: Iterable[SSAValue]) -> None:
+        """Take arguments without history that need none."""
+        for value in arguments:
+            given = f"r{self.code.registers[value]}"
+            text = without_history(self, given, value)
+            if text != given:
+                self.line(f"{given} = {text}")
 
     # Instructions.
 
@@ -370,6 +383,10 @@ class PythonSource:
             outputs += ","
         self.line(f"{outputs} = {text}" if outputs else text, node)
 
+    def is_recorded(self, node: Operation) -> bool:
+        """Whether what the node does goes on the tape."""
+        return self.records and (self.history is None or self.history.is_needed_by(node))
+
     def inline(self, node: Operation) -> Inline | None:
         """The expression that stands for a node; none where operands may have other types than the graph claims."""
         if self.is_checked or node in self.special or not isinstance(node, OperatorOp):
@@ -399,7 +416,7 @@ class PythonSource:
             return self.call(_borrowing(node), inputs)
         if operator.name in _TO_DEVICES:
             use_device()
-        if self.records:
+        if self.is_recorded(node):
             return self.call(operator.recorded_at(at(node)), inputs)
         if self.is_checked or is_device_in_use():
             return self.call(kernel, inputs)

@@ -8,10 +8,12 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.analysis.analyses import Analyses
+from torchscript_dialect.dialects import aten
 from torchscript_dialect.ir.calls import NO_INLINE
 from torchscript_dialect.ir.edit import (
     erase,
     insert_constant,
+    nested_ops,
     replace_uses,
     set_type,
     update_function_type,
@@ -19,9 +21,10 @@ from torchscript_dialect.ir.edit import (
 from torchscript_dialect.ir.module import find_function, functions_of, is_traced
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
+from torchscript_dialect.runtime.gradients import turns_gradients
 from torchscript_dialect.runtime.module_flags import Flags, use_flags
 from torchscript_dialect.runtime.specialization import of_any_size
-from torchscript_dialect.types.core import NONE, TorchScriptType
+from torchscript_dialect.types.core import BOOL, NONE, TorchScriptType
 
 
 def specialized_copy(
@@ -32,11 +35,13 @@ def specialized_copy(
     last: str,
     staying: Collection[str],
     *,
+    grad_mode: bool | None,
     differentiates: bool,
 ) -> FuncOp:
     """A copy of the function in a module of its own, inlined but for calls that are `staying`, with these types of arguments and
     flags, and run through the pipeline `last`. Before that it is simplified, and differentiated if it `differentiates`, with what the
-    types say of all arguments that the same plan is for.
+    types say of all arguments that the same plan is for. `grad_mode`: whether gradients are wanted, where that is the same for all
+    calls; a function that turns them on or off itself is not differentiated.
     """
     module = function.parent_op()
     assert isinstance(module, ModuleOp)
@@ -62,9 +67,12 @@ def specialized_copy(
             erase(other)
     use_flags(made, flags)
     run("before-specialization")
+    turns = grad_mode is not None and turns_gradients(made)
+    if grad_mode is not None and not turns:
+        _use_grad_mode(made, grad_mode)
     _specialize(made, map(of_any_size, types))
     run("specialization")
-    if differentiates:
+    if differentiates and not turns:
         run("differentiation")
     _specialize(made, types)
     run(last)
@@ -77,6 +85,14 @@ def _use_nones(function: FuncOp, types: Iterable[TorchScriptType]) -> None:
     for argument, type_ in zip(block.args, types, strict=True):
         if type_ == NONE and argument.uses and block.first_op is not None:
             replace_uses(argument, insert_constant(block.first_op, None, NONE))
+
+
+def _use_grad_mode(function: FuncOp, is_enabled: bool) -> None:
+    """Put a constant in the place of what a function is told of whether gradients are wanted."""
+    for op in nested_ops(function.body.block):
+        if isinstance(op, aten.IsGradEnabledOp):
+            replace_uses(op.results[0], insert_constant(op, is_enabled, BOOL))
+            erase(op)
 
 
 def _specialize(function: FuncOp, types: Iterable[TorchScriptType]) -> None:

@@ -149,3 +149,18 @@ def holds_watched(value: Any) -> bool:
     if value.__class__ is Tensor or value.__class__ is TrackedTensor:
         return is_watched(value.array)
     return any(map(holds_watched, contained(value)))
+
+
+def without_history(value: Any) -> Any:
+    """The value; of a tensor that requires gradients one on the same memory that does not, of a list, tuple or dictionary that holds
+    some a copy with such tensors.
+    """
+    class_: Any = value.__class__
+    if class_ is TrackedTensor:
+        return tensor_of(value.array)
+    if class_ in _EMPTY or not holds_tracked(value):
+        return value
+    if class_ is dict:
+        return dict(zip(value, map(without_history, value.values()), strict=True))
+    copied = map(without_history, value)
+    return class_(*copied) if hasattr(class_, "_fields") else class_(copied)
