@@ -64,6 +64,10 @@ _CIRCULAR = ("aten::bmm",)
 """Operators that are made of some that are made of them: `matmul` is."""
 _OF_FLOATS = ("aten::norm", "aten::linalg_vector_norm")
 """Operators that refuse integers, which their parts do not."""
+_ADDED_TO = frozenset(f"aten::{name}" for name in ("addmm", "addmv", "addr", "addbmm", "baddbmm"))
+"""Operators whose first operand has to broadcast to the result even where nothing of it is added."""
+_OF_VECTORS = ("aten::outer", "aten::ger")
+"""Operators of vectors whose parts take tensors of any rank."""
 _TRUTH = ("aten::any", "aten::all")
 """Operators that give bools, but for bytes, of which they give bytes."""
 NORMALIZING = frozenset(
@@ -127,6 +131,12 @@ def _writes(operator: Operator) -> list[int]:
     found = [] if aliasing is None else [place for place, _ in aliasing.writes]
     is_in_place = operator.name.endswith("_") and not operator.name.endswith("__")
     return found or ([0] if is_in_place and operator.schema.arguments else [])
+
+
+def expands(shape: Sequence[int], to: Sequence[int]) -> bool:
+    """Whether a tensor of a shape can be expanded to another one."""
+    pairs = zip(reversed(shape), reversed(to))
+    return len(shape) <= len(to) and all(size in (1, wanted) for size, wanted in pairs)
 
 
 def laid_out(result: Tensor, operands: Sequence[Any]) -> Tensor:
@@ -250,11 +260,17 @@ class PlacedOperator:
             return NOTHING
         if self.operator.name in _OF_FLOATS and operands[0].dtype.is_integral:
             return NOTHING  # the kernel of the host says why
+        if self.operator.name in _OF_VECTORS and any(x.array.ndim != 1 for x in operands[:2]):
+            return NOTHING
         try:
             found = self.parts(*operands)
         except CudaError:
             raise
         except (RuntimeError, ValueError, TypeError, IndexError):
+            return NOTHING
+        if self.operator.name in _ADDED_TO and not expands(
+            operands[0].array.shape, found.array.shape
+        ):
             return NOTHING
         if self.operator.name in _TRUTH and operands[0].dtype is uint8:
             return transfers.of_dtype(found, uint8)
@@ -291,6 +307,8 @@ class PlacedOperator:
         place, keep = names.index("dim"), names.index("keepdim")
         x: Tensor = operands[0]
         given, rank = operands[place], x.array.ndim
+        if not rank:
+            return self.of_number(operands, {keep: False})
         dims = sorted(
             wrap_dim(dim, rank)
             for dim in (cast("list[int]", given) if isinstance(given, list) else [given or 0])
@@ -311,9 +329,22 @@ class PlacedOperator:
             return result.view(shape)
         return tuple(one.view(shape) for one in cast("tuple[Tensor, ...]", result))
 
+    def of_number(self, operands: Sequence[Any], changed: dict[int, Any]) -> Any:
+        """What an operator along dimensions gives of a tensor without any, which has one for that; or NOTHING."""
+        given = [changed.get(place, operand) for place, operand in enumerate(operands)]
+        given[0] = operands[0].view([1])
+        result: Any = self.compute(given)
+        if result is NOTHING:
+            return NOTHING
+        if isinstance(result, tuple):
+            return tuple(one.view([]) for one in cast("tuple[Tensor, ...]", result))
+        return result.view([])
+
     def along_last(self, operands: Sequence[Any]) -> Any:
         """What an operator gives that goes along one dimension, of a copy in which it is the last one; or NOTHING."""
         x, dim, *rest = operands
+        if not x.array.ndim:
+            return self.of_number(operands, {})
         axis, rank = wrap_dim(dim, x.array.ndim), x.array.ndim
         if axis >= rank - 1:
             return NOTHING
@@ -352,6 +383,8 @@ class PlacedOperator:
         if not all(isinstance(target, Tensor) for target in targets):
             return self.on_host(operands)
         if functional is None or functional.placed is None or (not outs and self.writes != [0]):
+            return self.on_host(operands)
+        if not outs and targets[0].dtype.is_complex:  # the kernel of the host says what is refused
             return self.on_host(operands)
         if self.operator.name in _RESIZE:
             return self.on_host(operands)

@@ -236,10 +236,14 @@ def _place_of(extreme: str) -> Own:
     def run(placed: Placed, operands: Sequence[Any]) -> Tensor:
         x, dim, keepdim = operands
         rank = x.array.ndim
-        if not x.array.size or x.dtype is dtypes.bool_ or not -rank <= (dim or 0) < max(rank, 1):
+        if (
+            not x.array.size
+            or x.dtype is dtypes.bool_
+            or not -max(rank, 1) <= (dim or 0) < max(rank, 1)
+        ):
             return placed.on_host(operands)  # which says what is wrong
         rows = x.reshape([-1]) if dim is None or not rank else x
-        axis = 0 if dim is None else wrap_dim(dim, rank)
+        axis = 0 if dim is None else wrap_dim(dim, rank or 1)
         length: int = rows.array.shape[axis]
         is_there = rows.eq(getattr(rows, extreme)([axis], True))
         if x.dtype.is_floating_point:
@@ -248,7 +252,9 @@ def _place_of(extreme: str) -> Own:
         numbers: NDArray[Any] = np.arange(length, dtype=np.int64)
         places = transfers.to_device(tensor_of(numbers.reshape(shape)), memory().device)
         beyond = transfers.to_device(tensor_of(np.array(length)), memory().device)
-        found = places.where(is_there, beyond).amin([axis], keepdim and dim is not None)
+        found = places.where(is_there, beyond).amin(
+            [axis], keepdim and dim is not None and rank > 0
+        )
         return found.view([1] * rank) if keepdim and dim is None else found
 
     return run

@@ -56,8 +56,10 @@ def _scan(way: str) -> Callable[[Any, Sequence[Any]], Tensor]:
         rank = x.array.ndim
         result = _result_dtype(x, wanted)
         wide = combining_dtype(tensor_of(memory().empty((), result.numpy_dtype)))
-        if wide is None or x.dtype.is_complex or not rank or not -rank <= dim < rank:
+        if wide is None or x.dtype.is_complex or not -max(rank, 1) <= dim < max(rank, 1):
             return placed.on_host(operands)
+        if not rank:
+            return transfers.of_dtype(x.clone(), result)
         axis = wrap_dim(dim, rank)
         given: Any = transfers.of_dtype(x, wide).array.swapaxes(axis, -1)
         rows = given if given.flags.c_contiguous else given.copy()

@@ -82,6 +82,20 @@ CASES = [
     "torch._foreach_add([x, v], [x, v])",
     "torch._foreach_mul([x, v], 2)",
     "torch._foreach_sqrt([x.abs(), v.abs()])",
+    *(
+        f"torch.{name}(s, {dim})"
+        for name in ("softmax", "argmax", "cumsum", "prod")
+        for dim in (0, -1)
+    ),
+    *(
+        f"torch.{name}(s, [{dim}], {keep})"
+        for name in ("sum", "amax")
+        for dim in (0, -1)
+        for keep in (True, False)
+    ),
+    "torch.mean(s, [0], dtype=torch.float64)",
+    "torch.max(s, 0)",
+    "torch.argmin(s, 0, True)",
     "torch.native_batch_norm(b, w[:3], w[3:6], None, None, True, 0.1, 1e-5)",
     "torch._native_batch_norm_legit(b, w[:3], None, True, 0.1, 1e-5)",
 ]
@@ -112,6 +126,7 @@ def tensors(device: str) -> dict[str, Any]:
         "x": x,
         "v": random(4),
         "b": random(2, 3, 3),
+        "s": x[1, 2],
         "w": random(18),
         "r": random(4).abs(),
         "n": torch.tensor(HOLES).to(device),
@@ -171,6 +186,22 @@ def test_a_fill_by_more_than_a_number_is_refused(on_device: Device) -> None:
     names = tensors("cuda")
     with pytest.raises(RuntimeError, match="only supports a 0-dimensional value tensor"):
         names["x"].masked_fill(names["m"], names["v"][:1])
+
+
+REFUSED = [
+    ("torch.outer(x, v)", "Expected 1-D argument self, but got 2-D"),
+    ("torch.baddbmm(b, b[:0], b[:0], beta=0)", "must match the existing size"),
+    ("torch.addmm(x, x, x.t(), beta=0)", "must match the existing size|sizes"),
+    ("v.expand(3, 4).abs_()", "more than one element of the written-to tensor"),
+    ("torch.complex(x, x).abs_()", "In-place abs is not supported for complex tensors"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), REFUSED)
+def test_what_the_host_refuses_is_refused(on_device: Device, text: str, message: str) -> None:
+    with pytest.raises(RuntimeError, match=message), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of complex numbers
+        eval(text, tensors("cuda"))
 
 
 def test_a_power_in_another_dtype_is_refused_in_place(on_device: Device) -> None:
