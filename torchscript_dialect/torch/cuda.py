@@ -24,6 +24,7 @@ __all__ = [
     "Stream",
     "current_device",
     "current_stream",
+    "default_stream",
     "device_count",
     "empty_cache",
     "get_device_capability",
@@ -135,10 +136,16 @@ def stream(stream: Stream | None) -> AbstractContextManager[None]:
     return streams.use(stream)
 
 
-def current_stream(device: Any = None) -> Stream | None:
-    """The stream that the thread has chosen; None for the default one."""
+def default_stream(device: Any = None) -> Stream:
+    """The stream of what no other one was chosen for."""
+    del device
+    return streams.DefaultStream()
+
+
+def current_stream(device: Any = None) -> Stream:
+    """The stream that the thread has chosen, or the default one."""
     _check(device)
-    return streams.current()
+    return streams.current() or streams.DefaultStream()
 
 
 def _check(device: Any) -> None:

@@ -21,6 +21,11 @@ from torchscript_dialect.utils.properties import cached_property
 
 OUT_OF_MEMORY: Final = 2
 """The driver's `CUDA_ERROR_OUT_OF_MEMORY`."""
+LOST: Final = frozenset((214, 700, 702, *range(714, 720)))
+"""What the driver answers to all that is asked after a kernel that did what it may not, or did not end: `CUDA_ERROR_ILLEGAL_ADDRESS` to
+`CUDA_ERROR_LAUNCH_FAILED`, and errors of memory that were not corrected."""
+NOT_TAKEN: Final = frozenset((209, 218, 221, 222, 223))
+"""What it answers to code that it does not take."""
 OLDEST_DRIVER: Final = 11000
 """The driver's version that the PTX is for which is made here: CUDA 11.0, the first that knows sm_80."""
 OLDEST_CAPABILITY: Final = (7, 5)
@@ -120,9 +125,10 @@ class Driver:
         try:
             return function(*arguments)
         except self.pycuda.MemoryError as error:
-            raise CudaOutOfMemoryError(f"CUDA out of memory: {what}") from error
+            raise _out_of_memory(what) from error
         except self.pycuda.Error as error:
-            raise CudaError(f"{what} failed on the device: {error}") from error
+            advice = _advice(self.library.cuCtxSynchronize())
+            raise CudaError(f"{what} failed on the device: {error}{advice}") from error
 
     # The driver's own functions, of which pycuda does not tell the numbers of modules and kernels
 
@@ -149,8 +155,10 @@ class Driver:
         self.library.cuGetErrorString(status, ctypes.byref(text))
         reason = (text.value or f"error {status}".encode()).decode()
         if status == OUT_OF_MEMORY:
-            raise CudaOutOfMemoryError(f"CUDA out of memory: {what}")
-        raise CudaError(f"{what} failed on the device: {reason}{told and ': '}{told}")
+            raise _out_of_memory(what)
+        raise CudaError(
+            f"{what} failed on the device: {reason}{told and ': '}{told}{_advice(status)}"
+        )
 
     def synchronize(self) -> None:
         """Wait for all that was launched.
@@ -180,6 +188,19 @@ def is_available() -> bool:
     return True
 
 
+def _out_of_memory(what: str) -> CudaOutOfMemoryError:
+    return CudaOutOfMemoryError(
+        f"CUDA out of memory: {what}; let go of tensors, or take fewer rows at once"
+    )
+
+
+def _advice(status: int) -> str:
+    """What to do about an answer of the driver, where there is something."""
+    if status in LOST:
+        return "; what was on the device is lost, and this process can use it no more: begin another one"
+    return "; a newer driver may take it" if status in NOT_TAKEN else ""
+
+
 def _text(version: int) -> str:
     return f"{version // 1000}.{version % 1000 // 10}"
 
@@ -187,4 +208,6 @@ def _text(version: int) -> str:
 def _missing(error: ImportError) -> str:
     if error.name in ("pycuda", "pycuda.driver"):
         return "pycuda is not installed: `pip install torchscript_dialect[gpu]`"
+    if "undefined symbol" in str(error):
+        return f"the driver lacks what pycuda asks of it: install a newer one, or pycuda for this one ({error})"
     return f"the CUDA driver is not installed, or pycuda does not fit it: {error}"

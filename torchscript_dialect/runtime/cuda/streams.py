@@ -10,6 +10,8 @@ from typing import Any
 from torchscript_dialect.runtime.cuda.driver import driver
 from torchscript_dialect.runtime.native.device_state import STATE, STREAM, THREAD
 
+NOT_READY = 600
+"""What the driver answers where a stream has something to do: `CUDA_ERROR_NOT_READY`."""
 LEGACY = 1
 """What the protocols of arrays call the default stream."""
 
@@ -30,6 +32,12 @@ class Stream:
         """The driver's number for it."""
         return self.handle.handle
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Stream) and self.cuda_stream == other.cuda_stream
+
+    def __hash__(self) -> int:
+        return hash(self.cuda_stream)
+
     def synchronize(self) -> None:
         """Wait for all that was put there."""
         driver().call("a stream", self.handle.synchronize)
@@ -49,6 +57,31 @@ class Stream:
     def record_event(self, event: Event | None = None) -> Event:
         """An event that happens when all that is in the stream now is done."""
         return (event or Event()).record(self)
+
+
+class DefaultStream(Stream):
+    """The stream of what no other one was chosen for, which the driver has made. It waits for what was put into others before."""
+
+    def __init__(self) -> None:
+        driver()
+        self.handle = None
+
+    @property
+    def cuda_stream(self) -> int:
+        return 0
+
+    def synchronize(self) -> None:
+        status: int = driver().call("", driver().library.cuStreamSynchronize, None)
+        driver().check("a stream", status)
+
+    def query(self) -> bool:
+        status: int = driver().call("", driver().library.cuStreamQuery, None)
+        if status != NOT_READY:
+            driver().check("a stream", status)
+        return not status
+
+    def wait_event(self, event: Event) -> None:
+        del event
 
 
 class Event:
@@ -92,7 +125,7 @@ _current = _Current()
 
 
 def current() -> Stream | None:
-    """The stream that this thread has chosen."""
+    """The stream that this thread has chosen; None for the default one."""
     return _current.stream
 
 
@@ -106,7 +139,7 @@ def current_handle() -> Any:
 def use(stream: Stream | None) -> Generator[None]:
     """Put what the thread launches into a stream; None is the default one."""
     before = _current.stream
-    _choose(stream)
+    _choose(None if isinstance(stream, DefaultStream) else stream)
     try:
         yield
     finally:

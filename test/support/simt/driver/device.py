@@ -15,6 +15,23 @@ _BEFORE_INIT = ("cuInit", "cuDriverGetVersion", "cuGetErrorString", "cuGetErrorN
 
 
 @dataclass
+class Failure:
+    """A call of a function that fails, or several, after some that do not."""
+
+    name: str
+    status: Status
+    after: int = 0
+    times: int = 1
+
+    def comes(self, name: str) -> bool:
+        """Whether the call of a function is one."""
+        if name != self.name:
+            return False
+        self.after -= 1
+        return -self.times <= self.after < 0
+
+
+@dataclass
 class Device:
     """A device: its compute capability, its memory, and what was asked of it. Nothing that is asynchronous runs before something waits
     for it, so that a program which forgets to wait reads what was there before.
@@ -26,6 +43,10 @@ class Device:
     count: int = 1
     failures: dict[str, Status] = field(default_factory=dict[str, Status])
     """Functions that fail, by name."""
+    failure: Failure | None = None
+    """Calls that fail."""
+    log: str = ""
+    """What the driver tells of a text of PTX that it does not take."""
     faults: list[str] = field(default_factory=list[str])
     """What kernels did that no program may do."""
     calls: list[str] = field(default_factory=list[str])
@@ -48,6 +69,8 @@ class Device:
         try:
             if name in self.failures:
                 raise Failed(self.failures[name])
+            if self.failure is not None and self.failure.comes(name):
+                raise Failed(self.failure.status)
             if not self.is_initialized and name not in _BEFORE_INIT:
                 raise Failed(Status.NOT_INITIALIZED)
             function()

@@ -280,6 +280,8 @@ for _format, _suffix in (("<B", "D8"), ("<H", "D16"), ("<I", "D32")):
 
 BINARY = b"\x7fELF of PTX\n"
 """How a cubin of the stand-in begins; PTX follows."""
+_ERROR_LOG = 5
+"""CU_JIT_ERROR_LOG_BUFFER"""
 _LOG_SIZES = (4, 6)
 """CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES and CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES"""
 
@@ -291,8 +293,20 @@ def clear_logs(a: Any) -> None:
             put(a[4] + 8 * i, 0)
 
 
+def write_log(a: Any, text: bytes) -> None:
+    """Write the log of errors of `cuModuleLoadDataEx`."""
+    for i in range(int32(a[2])):
+        if ctypes.c_uint32.from_address(a[3] + 4 * i).value == _ERROR_LOG:
+            ctypes.memmove(
+                ctypes.c_uint64.from_address(a[4] + 8 * i).value, text + b"\0", len(text) + 1
+            )
+
+
 @driver("cuModuleLoadData", "cuModuleLoadDataEx", "cuModuleLoadFatBinary")
 def _load(device: Device, a: Any) -> None:
+    if device.log:
+        write_log(a, device.log.encode())
+        raise Failed(Status.INVALID_PTX)
     text = ctypes.string_at(a[1])
     if text.startswith(BINARY):  # what the tests have in the place of machine code
         text = text.removeprefix(BINARY)

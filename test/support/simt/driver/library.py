@@ -17,14 +17,14 @@ _SOURCE = Path(__file__).with_name("libcuda.c")
 _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(ctypes.c_uint64))
 
 
-def build(folder: Path, symbols: Iterable[str]) -> Path:
-    """The library, with all that the driver does and more functions that it should have, which are not supported.
+def build(folder: Path, symbols: Iterable[str], without: str = "") -> Path:
+    """The library, with all that the driver does, but for one function, and more functions that it should have, which are not supported.
 
     Raises:
         CalledProcessError: the compiler does not take it.
     """
     library = folder / "libcuda.so.1"
-    macro = " ".join(f"F({name})" for name in sorted({*FUNCTIONS, *symbols}))
+    macro = " ".join(f"F({name})" for name in sorted({*FUNCTIONS, *symbols} - {without}))
     subprocess.run(
         ["gcc", "-shared", "-fPIC", "-O1", f"-DSYMBOLS={macro}", "-o", library, _SOURCE], check=True
     )

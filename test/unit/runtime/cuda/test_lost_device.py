@@ -1,0 +1,64 @@
+"""A device that is lost while it is used, and drivers that have less than pycuda asks for: what errors say, and what to do."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from support.simt.driver.functions import FUNCTIONS
+from support.simt.driver.library import build, symbols_of
+from support.simt.driver.status import Status
+from support.simt.fixtures import IS_REAL, interpreted_device
+from torchscript_dialect import torch
+from torchscript_dialect.runtime.cuda.driver import CudaError
+
+pytestmark = pytest.mark.skipif(IS_REAL, reason="a real device is not broken for a test")
+VALUES = np.arange(12, dtype=np.float32)
+ADVICE = "what was on the device is lost, and this process can use it no more: begin another one"
+ASK = """
+import ctypes, sys
+ctypes.CDLL(sys.argv[1], ctypes.RTLD_GLOBAL)
+from torchscript_dialect.runtime.cuda.driver import CudaError, driver
+try:
+    driver()
+except CudaError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("status", [Status.ILLEGAL_ADDRESS, Status.LAUNCH_FAILED])
+def test_what_is_asked_of_a_lost_device_fails(status: Status) -> None:
+    """After a kernel that did what it may not, until the process ends."""
+    with interpreted_device() as device:
+        x = torch.tensor(VALUES, device="cuda")
+        x.neg()
+        torch.cuda.synchronize()
+        device.broken = status
+        for call in (x.cpu, x.neg, torch.cuda.synchronize, x.clone, x.sum):
+            with pytest.raises(CudaError, match=ADVICE):
+                call()
+                torch.cuda.synchronize()
+        device.broken = None
+        del x, call
+
+
+@pytest.mark.parametrize("missing", ["cuCtxGetDevice", "cuEventRecord"])
+def test_a_driver_that_lacks_what_pycuda_asks_for(tmp_path: Path, missing: str) -> None:
+    found = find_spec("pycuda")
+    if found is None or found.submodule_search_locations is None:
+        pytest.skip("pycuda is not installed: tools/install_pycuda.py builds it")
+    (extension,) = Path(found.submodule_search_locations[0]).glob("_driver*.so")
+    asked = symbols_of(extension)
+    assert missing in asked
+    library = build(tmp_path, asked, without=missing)
+    assert missing in FUNCTIONS
+    done = subprocess.run(
+        [sys.executable, "-c", ASK, str(library)], check=True, capture_output=True, text=True
+    )
+    assert "the driver lacks what pycuda asks of it: install a newer one" in done.stdout
+    assert missing in done.stdout
