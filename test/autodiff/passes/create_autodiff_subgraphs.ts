@@ -187,3 +187,19 @@ graph @stopped(%x : Float(*, *, requires_grad=1, device=cpu),
       %q : Tensor = aten::tanh(%p)
       -> (%stop, %q)
   return (%y)
+
+# A view behind the last node of a sub-graph stays behind what it is given.
+# CHECK-LABEL: graph @view_of_the_last(%x : Float(*, *, requires_grad=1, device=cpu)):
+# CHECK:         %b : Float(*, *, requires_grad=1, device=cpu) = prim::DifferentiableGraph_0(%x)
+# CHECK-NEXT:    %n : int = aten::size(%x, %zero)
+# CHECK-NEXT:    %l : int[] = prim::ListConstruct(%n)
+# CHECK-NEXT:    %v : FloatTensor(device=cpu) = aten::view(%b, %l)
+# CHECK-NEXT:    return (%v)
+graph @view_of_the_last(%x : Float(*, *, requires_grad=1, device=cpu)):
+  %zero : int = prim::Constant[value=0]()
+  %a : Float(*, *, requires_grad=1, device=cpu) = aten::tanh(%x)
+  %b : Float(*, *, requires_grad=1, device=cpu) = aten::tanh(%a)
+  %n : int = aten::size(%x, %zero)
+  %l : int[] = prim::ListConstruct(%n)
+  %v : Tensor = aten::view(%b, %l)
+  return (%v)

@@ -146,7 +146,8 @@ class _Creator:
             LOG.update(f"Making a differentiable graph of {', '.join(op.name for op in members)}")
         self.changed = True
         inside = set(members)
-        self.make(members, [op for op in found if op not in inside])
+        among = found[: found.index(members[-1])]
+        self.make(members, [op for op in among if op not in inside])
 
     def without_loose_ends(self, found: list[Operation]) -> list[Operation]:
         """The nodes, less those that require no gradient or are copied, and that no other of them uses."""
