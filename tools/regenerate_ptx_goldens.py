@@ -22,6 +22,7 @@ from generated_files import write_or_check  # noqa: E402
 
 from lowering.pipelines import LINALG_TO_PTX  # noqa: E402
 from lowering.ptx.emit import emit  # noqa: E402
+from torchscript_dialect.backend import fusing_on  # noqa: E402
 from torchscript_dialect.frontend.ir_text import parse_ir_text  # noqa: E402
 from torchscript_dialect.passes.pass_pipeline import PassPipeline  # noqa: E402
 from torchscript_dialect.utils.llvm import binding  # noqa: E402
@@ -43,9 +44,9 @@ def first_line() -> str:
 def ptx(path: Path, sm: int) -> str:
     """The PTX of the graph in a file, for devices of a kind and those after it."""
     module = parse_ir_text(path.read_text("utf-8"))
-    PassPipeline(PASSES.format(sm, OPTIONS.get(path.stem, "")) + ",".join(LINALG_TO_PTX)).run(
-        module
-    )
+    passes = PASSES.format(sm, OPTIONS.get(path.stem, "")) + ",".join(LINALG_TO_PTX)
+    with fusing_on("cuda"):
+        PassPipeline(passes).run(module)
     return emit(module, sm)
 
 

@@ -5,6 +5,10 @@ Note [Quotients on devices]
 No kernel of a device raises. What is divided by 0 gives what the processors give: a quotient has all bits set, a remainder is the
 dividend; PyTorch leaves it open. An int divided by -1 wraps around.
 
+Note [Zeros of either sign]
+0.0 and -0.0 are equal. Of both, kernels of the host, and NumPy, give the first operand as the smaller or larger one, and devices give
+-0.0 or 0.0.
+
 Note [Remainders of floats]
 fmod is exact. With r = |x| and b = |y| in float64, steps k = n-1, ..., 0 subtract a multiple of s = b 2^(50 k) from r, after which
 r < s. As r < 2^50 s before, the quotient is known but for 1, and one fused multiplication and addition gives the rest without an
@@ -48,6 +52,20 @@ class DeviceScalarBuilder(ScalarBuilder):
             quotient = self.where(is_special, self.neg(quotient), quotient)
         ones = self.constant(-1 if a.dtype.is_signed else 2 ** (8 * a.dtype.itemsize) - 1, a)
         return b, self.where(is_zero, ones, quotient), self.where(is_zero, a, rest)
+
+    def minimum(self, x: Any, y: Any, /) -> Scalar:
+        return self._first_of_zeros(x, y, super().minimum(x, y))
+
+    def maximum(self, x: Any, y: Any, /) -> Scalar:
+        return self._first_of_zeros(x, y, super().maximum(x, y))
+
+    def _first_of_zeros(self, x: Any, y: Any, found: Scalar) -> Scalar:
+        """The smaller or larger of two, or the first one where they are equal: see Note [Zeros of either sign]."""
+        a, b = self._pair(x, y)
+        numbers = [self._numbers.get(one.ssa) for one in (a, b)]
+        if not a.dtype.is_floating_point or any(number not in (None, 0) for number in numbers):
+            return found
+        return self.where(self.eq(a, b), a, found)
 
     def trunc_div(self, x: Any, y: Any, /) -> Scalar:
         return self._divided(x, y)[1]

@@ -12,14 +12,22 @@ from typing import Any
 import numpy as np
 import pytest
 
+from lowering.backend import LinalgBackend
 from samples import samples_of
 from samples.compare import difference, ours, plain
 from support.simt.driver.device import Device
 from support.simt.moving import on_cuda
+from torchscript_dialect.backend import NotCompilable
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.registry import Operator
+from torchscript_dialect.runtime.cuda.operator_kernel import inputs_of
+from torchscript_dialect.runtime.operator_kernels import INPUT, compile_operator
+from torchscript_dialect.runtime.type_tests import tensor_type
 from torchscript_dialect.tensor.device_array import DeviceArray, use_device
+from torchscript_dialect.tensor.dtype import float32
 from torchscript_dialect.tensor.generator import default_generator
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.core import FLOAT
 
 IS_LONG = os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS") == "1"
 SAMPLES = None if IS_LONG else 1
@@ -114,3 +122,57 @@ def test_operators_of_a_family(on_device: Device, kind: str) -> None:
     assert not on_device.faults
     assert not wrong, "\n".join(wrong)
     assert compared > {"pointwise": 40, "reduction": 9, "product": 9}[kind]
+
+
+def on_kernel_of_host(operator: Operator, operands: list[Any]) -> Any:
+    """What a kernel of the CPU for the operator alone gives; None where there is none."""
+    for takes_floats in (True, False):
+        given = list(inputs_of(operands, takes_floats=takes_floats))
+        marked = [INPUT if any(one is each for each in given) else one for one in operands]
+        types = [tensor_type(one) if isinstance(one, Tensor) else FLOAT for one in given]
+        try:
+            kernel = compile_operator(operator, types, marked, "llvm", "")
+        except (*ERRORS, NotCompilable):
+            continue
+        call = kernel.bind(given)
+        if call is not None:
+            return kernel.launch(call)
+    return None
+
+
+def test_float32_has_the_bits_of_kernels_of_the_host(
+    on_device: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Results of pointwise operators that have kernels on both; what is no number has one sign."""
+    use_device()
+    monkeypatch.setattr(LinalgBackend, "pays_alone", lambda *_: True)
+    wrong: list[str] = []
+    compared = 0
+    for name in family("pointwise"):
+        operator = registry.find(name)
+        assert operator is not None and operator.placed is not None
+        if operator.schema.is_mutable or operator.lower is None:
+            continue
+        for make in islice(samples_of(operator), SAMPLES):
+            tensors = [one for one in ours(list(make()), {}) if isinstance(one, Tensor)]
+            if not tensors or any(one.dtype is not float32 for one in tensors):
+                continue
+            try:
+                expected = on_kernel_of_host(operator, ours(list(make()), {}))
+                with warnings.catch_warnings():
+                    warnings.simplefilter("error")
+                    found = operator.placed(*there(list(make()), {}))
+            except (*ERRORS, RuntimeWarning):
+                continue
+            if isinstance(expected, Tensor) and expected.dtype is float32:
+                compared += 1
+                first, second = (
+                    np.where(np.isnan(one), np.float32(np.nan), one)
+                    for one in (back(found)[1], expected.array)
+                )
+                if first.tobytes() != second.tobytes():
+                    wrong.append(f"{name}: {first.reshape(-1)[:4]} for {second.reshape(-1)[:4]}")
+    assert not on_device.faults
+    assert not wrong, "\n".join(wrong)
+    assert compared >= (200 if IS_LONG else 10)
+    print(compared, "results have the same bits")
