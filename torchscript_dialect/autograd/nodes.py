@@ -20,7 +20,8 @@ from torchscript_dialect.tensor.unstrided import UnstridedTensor
 Grad = Tensor | None
 Hook = Callable[[Tensor], Any]
 
-_sequence = count()
+next_number = count().__next__
+"""The number of the next node: those that were made later go back first."""
 BEFORE, AFTER = -1, -2
 """Keys of `Node.hooks` for what is called with all gradients of the results before a node runs, and after that."""
 
@@ -124,7 +125,7 @@ class Node:
     def __init__(self, edges: Sequence[Edge | None]) -> None:
         self.edges = list(edges)
         self.results: list[Fact | None] = []
-        self.sequence = next(_sequence)
+        self.sequence = next_number()
         self.hooks: dict[int, dict[int, Callable[..., Any]]] = {}
         """By number of a result: hooks of the tensor that it is; `BEFORE` and `AFTER`: those of the node."""
         self.retained: dict[int, Any] = {}

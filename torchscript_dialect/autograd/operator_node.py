@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple, cast
 
 from torchscript_dialect.autodiff.derivatives import Derivative, Formula, result_name
@@ -29,10 +29,66 @@ class Slot(NamedTuple):
     place: int
 
 
+class WayBack:
+    """The formulas of an operator for the inputs that want gradients, each with where it takes what it is over from; of an operator
+    that gives one tensor.
+    """
+
+    def __init__(
+        self,
+        used: Sequence[Formula],
+        slots: Sequence[Slot],
+        wanted: Sequence[str],
+        kept: Collection[str],
+    ) -> None:
+        self.steps = [
+            (
+                formulas.plain(formula),
+                [
+                    (
+                        name if name in kept else None,
+                        [one in wanted for one in formula.inputs] if name == "needs" else None,
+                    )
+                    for name in formula.parameters
+                ],
+                formula.inputs,
+            )
+            for formula in used
+        ]
+        self.inputs = [slot.name if slot.name in wanted else None for slot in slots]
+
+    def run(self, node: OperatorNode, grads: Sequence[Grad]) -> list[Grad]:
+        """The gradients of a node's inputs."""
+        grad = grads[0]
+        if grad is None:
+            grad = node.results[0].zeros()  # type: ignore[union-attr]
+        saved, found = node.saved, dict[str, Any]()
+        for function, sources, inputs in self.steps:
+            arguments = [
+                (grad if needs is None else needs) if name is None else unpack(saved[name], node)
+                for name, needs in sources
+            ]
+            result = function(*arguments)
+            if len(inputs) == 1:
+                found[inputs[0]] = result
+            else:
+                found.update(zip(inputs, result, strict=True))
+        return [None if name is None else found[name] for name in self.inputs]
+
+
 class OperatorNode(Node):
     """The gradient of one call of an operator."""
 
-    __slots__ = ("derivative", "is_freed", "is_list", "operator", "place", "saved", "slots")
+    __slots__ = (
+        "derivative",
+        "is_freed",
+        "is_list",
+        "operator",
+        "place",
+        "saved",
+        "slots",
+        "way_back",
+    )
 
     def __init__(
         self,
@@ -52,6 +108,8 @@ class OperatorNode(Node):
         self.is_list = is_list
         self.saved: dict[str, Any] = {}
         self.is_freed = False
+        self.way_back: WayBack | None = None
+        """What runs the formulas where no gradients of gradients are wanted, if somebody has made it."""
 
     def __getattr__(self, name: str) -> Any:
         """`_saved_x` is what the node keeps of the operand or result `x`, `_raw_saved_x` what keeps it.
@@ -84,6 +142,8 @@ class OperatorNode(Node):
         """
         if self.is_freed:
             raise RuntimeError(FREED)
+        if self.way_back is not None and not grad_mode.is_grad_enabled():
+            return self.way_back.run(self, grads)
         if self.derivative is None:
             raise TorchScriptError(
                 f"derivative for {self.operator.qualified_name} is not implemented{self.place}"

@@ -42,6 +42,7 @@ from torchscript_dialect.autograd.nodes import fact, short_name
 from torchscript_dialect.autograd.operator_node import OperatorNode, Slot
 from torchscript_dialect.autograd.saved import SavedTensor, keep, save
 from torchscript_dialect.autograd.slices import rebase
+from torchscript_dialect.autograd.usual_calls import UNUSUAL, UsualCall, usual_call
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.ops.registry import Kernel, Operator
@@ -152,8 +153,20 @@ class _Recorded:
         self.is_eager = True
         self.name_by_operands = name_by_operands(operator)
         self._parts: Callable[..., Any] | None = None
+        self.usual: dict[tuple[type, ...], UsualCall | None] = {}
+        """What records calls with operands of certain classes; None where they are not usual."""
 
     def __call__(self, *operands: Any) -> Any:
+        classes = tuple(map(type, operands))
+        usual = self.usual.get(classes)
+        if usual is not None:
+            result = usual(operands)
+            if result is not UNUSUAL:
+                return result
+        return self.run(operands, classes)
+
+    def run(self, operands: tuple[Any, ...], classes: tuple[type, ...]) -> Any:
+        """Run the operator, and record it, whatever the operands are."""
         if is_made() and (unstrided := unstrided_among(operands)) is not None:
             return self._run_unstrided(operands, unstrided)
         given: dict[int, Tensor] = {}
@@ -176,6 +189,8 @@ class _Recorded:
                 share_counter(result, operands[0])
             return result
         found = derivative(self.operator)
+        if found is not None and classes not in self.usual:
+            self.usual[classes] = usual_call(self, found, operands)
         if found is not None and found.parts is not None and not self.has_out:
             result = formulas.parts(found)(*operands)
             return self._named(operands, _copy_to(operands[0], result) if self.writes else result)
@@ -187,6 +202,11 @@ class _Recorded:
         result = self._run(plain, given)
         self._remember(found, operands, originals, result)
         return result
+
+    def class_of_node(self, operands: Sequence[Any], result: Any) -> type[OperatorNode]:
+        """The class of the node of a call."""
+        name = self.name_by_operands
+        return self.node_class if name is None else named(OperatorNode, name(operands, result))
 
     @cached_property
     def node_class(self) -> type[OperatorNode]:
@@ -247,6 +267,12 @@ class _Recorded:
             raise NotImplementedError(
                 f"the derivative of '{self.operator.name}' is not implemented for sparse or nested tensors"
             )
+        return result
+
+    def finish(self, operands: Sequence[Any], given: dict[int, Tensor], result: Any) -> Any:
+        """The result of the kernel, of operands that were `given` for those without history, with a node where it is new."""
+        result = _mapped(result, given)
+        self._remember(derivative(self.operator), operands, {}, result)
         return result
 
     def at(self, place: str) -> Kernel:
@@ -361,7 +387,6 @@ class _Recorded:
         result: Any,
         is_list: bool,
     ) -> OperatorNode:
-        name = self.name_by_operands
         schema = self.operator.schema
         slots: list[Slot] = []
         edges: list[Any] = []
@@ -376,7 +401,7 @@ class _Recorded:
                     if isinstance(item, Tensor):
                         slots.append(Slot(argument.name, number, place))
                         edges.append(gradient_edge(item))
-        class_ = self.node_class if name is None else named(OperatorNode, name(operands, result))
+        class_ = self.class_of_node(operands, result)
         return class_(self.operator, found, slots, edges, is_list, self.place)
 
     def _save(
