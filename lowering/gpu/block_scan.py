@@ -1,4 +1,4 @@
-"""Kernels of scans along rows: `aten::cumsum`, `aten::cumprod`.
+"""Kernels of scans along rows: `aten::cumsum`, `aten::cumprod`, `aten::logcumsumexp`, and what `aten::cummax` is made of.
 
 A row is cut into tiles. A block scans one (`block_scan`), and tells what all its elements give. What these give up to each tile is
 scanned likewise, and combined with the elements behind (`carry`): always in the same order, so that a result has the same bits in every
@@ -7,10 +7,12 @@ run.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import inf
 from typing import Literal
 
-from xdsl.dialects import arith, gpu
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, ModuleOp, i64
+from xdsl.dialects import arith, gpu, math
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, ModuleOp, i1, i64
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
@@ -20,10 +22,10 @@ from lowering.gpu.element_kernel import ElementKernel
 from lowering.gpu.indexed_copy import TYPES
 from lowering.gpu.shared_memory import X, shared_memory
 from lowering.gpu.tile_piece import THREADS
-from lowering.loops.code import Code
+from lowering.loops.code import NO_FAST_MATH, Code
 from lowering.loops.flat import flat
 from lowering.loops.index_builder import INDEX, index_op
-from lowering.shaped import integer_attribute
+from lowering.shaped import integer_attribute, is_integer
 from torchscript_dialect.tensor.dtype import dtype
 
 NAME, CARRY_NAME = "block_scan", "carry"
@@ -31,14 +33,21 @@ WORK_PS = 2000
 EACH = 4
 """Neighbouring elements that a thread scans."""
 TILE = THREADS * EACH
-Way = Literal["add", "mul"]
-_COMBINE: dict[tuple[str, bool], type[Operation]] = {
-    ("add", True): arith.AddfOp,
-    ("add", False): arith.AddiOp,
-    ("mul", True): arith.MulfOp,
-    ("mul", False): arith.MuliOp,
+Way = Literal["add", "mul", "max", "min", "logaddexp"]
+_FLOATS: dict[str, tuple[type[Operation], float]] = {
+    "add": (arith.AddfOp, 0.0),
+    "mul": (arith.MulfOp, 1.0),
+    "max": (arith.MaximumfOp, -inf),
+    "min": (arith.MinimumfOp, inf),
+    "logaddexp": (arith.MaximumfOp, -inf),
 }
-_NEUTRAL = {"add": 0, "mul": 1}
+_INTEGERS: dict[str, tuple[type[Operation], int]] = {
+    "add": (arith.AddiOp, 0),
+    "mul": (arith.MuliOp, 1),
+    "max": (arith.MaxSIOp, 0),
+    "min": (arith.MinSIOp, 0),
+}
+"""What combines two elements, and what changes nothing, which the width of an integer decides of the largest and the smallest one."""
 
 
 def block_scan(way: str, element: dtype) -> ModuleOp:
@@ -60,18 +69,18 @@ def block_scan(way: str, element: dtype) -> ModuleOp:
     first = code.plus(
         code.times(tile, code.constant(TILE)), code.times(thread, code.constant(EACH))
     )
-    neutral = _constant(code, type_, _NEUTRAL[way])
+    neutral = _neutral(code, way, type_)
     values: list[SSAValue] = []
     places = [code.plus(first, number) for number in range(EACH)]
     for place in places:
         is_inside = code.less(place, length)
         at = code.select(is_inside, code.plus(start, place), code.constant(0))
         found = code.select(is_inside, code.element(source, at), neutral)
-        values.append(_combined(code, way, values[-1], found) if values else found)
+        values.append(_combined(code.add, way, values[-1], found) if values else found)
     before = _scan_threads(code, way, shared, thread, values[-1], neutral)
     for place, value in zip(places, values, strict=True):
         with code.branch(code.less(place, length)):
-            code.put(_combined(code, way, before, value), target, code.plus(start, place))
+            code.put(_combined(code.add, way, before, value), target, code.plus(start, place))
     with code.branch(code.at_least(thread, code.constant(THREADS - 1))):
         code.put(code.element(shared, thread), totals, begin)
     return module
@@ -85,7 +94,7 @@ def _scan_threads(
     code.insert(gpu.BarrierOp())
     step = 1
     while step < THREADS:
-        value = _combined(code, way, _before(code, shared, thread, step, neutral), value)
+        value = _combined(code.add, way, _before(code, shared, thread, step, neutral), value)
         code.insert(gpu.BarrierOp())
         code.put(value, shared, thread)
         code.insert(gpu.BarrierOp())
@@ -118,8 +127,7 @@ def carry(way: str, element: dtype) -> ModuleOp:
     safe = kernel.each(create(arith.SelectOp, (is_first, kernel.index(0), at), (INDEX,)))
     before = kernel.load(totals, safe, type_)
     value = kernel.load(rows, kernel.number, type_)
-    combine = _COMBINE[way, isinstance(type_, AnyFloat)]
-    both = kernel.each(_operation(combine, before, value))
+    both = _combined(kernel.each, way, before, value)
     kernel.store(
         kernel.each(create(arith.SelectOp, (is_first, value, both), (type_,))),
         rows,
@@ -128,17 +136,35 @@ def carry(way: str, element: dtype) -> ModuleOp:
     return kernel.module(CARRY_NAME, words=3, cost=WORK_PS)
 
 
-def _operation(combine: type[Operation], a: SSAValue, b: SSAValue) -> Operation:
-    return combine(a, b)  # type: ignore[call-arg]
+def _combined(add: Callable[[Operation], SSAValue], way: str, a: SSAValue, b: SSAValue) -> SSAValue:
+    """What two elements give; `add` appends an op."""
+    if not isinstance(a.type, AnyFloat):
+        return add(create(_INTEGERS[way][0], (a, b), (a.type,)))
+    flags = {"fastmath": NO_FAST_MATH}
+
+    def float_op(op: type[Operation], *operands: SSAValue) -> SSAValue:
+        return add(create(op, operands, (a.type,), flags))
+
+    found = float_op(_FLOATS[way][0], a, b)
+    if way != "logaddexp":
+        return found
+    apart = float_op(math.ExpOp, float_op(arith.SubfOp, float_op(arith.MinimumfOp, a, b), found))
+    total = float_op(arith.AddfOp, found, float_op(math.Log1pOp, apart))
+    # infinities of one sign, which are not subtracted
+    same = add(arith.CmpfOp(a, b, "oeq"))
+    infinite = add(arith.CmpfOp(float_op(arith.SubfOp, a, a), float_op(arith.SubfOp, a, a), "uno"))
+    is_either = add(create(arith.AndIOp, (same, infinite), (i1,)))
+    return add(create(arith.SelectOp, (is_either, found, total), (a.type,)))
 
 
-def _combined(code: Code, way: str, a: SSAValue, b: SSAValue) -> SSAValue:
-    return code.add(_operation(_COMBINE[way, isinstance(a.type, AnyFloat)], a, b))
-
-
-def _constant(code: Code, type_: Attribute, value: int) -> SSAValue:
+def _neutral(code: Code, way: str, type_: Attribute) -> SSAValue:
     if isinstance(type_, AnyFloat):
-        return code.add(arith.ConstantOp(FloatAttr(float(value), type_)))
+        return code.add(arith.ConstantOp(FloatAttr(_FLOATS[way][1], type_)))
+    value = _INTEGERS[way][1]
+    assert is_integer(type_)
+    if way in ("max", "min"):
+        limit = 1 << (type_.width.data - 1)
+        value = -limit if way == "max" else limit - 1
     return code.add(
         create(arith.ConstantOp, (), (type_,), {"value": integer_attribute(value, type_)})
     )

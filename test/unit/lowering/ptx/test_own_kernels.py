@@ -52,8 +52,9 @@ MAKERS: dict[str, Callable[[tuple[int, int]], tuple[str, str]]] = {
         f"{way} of scanned {element.name}": lambda sm, w=way, e=element: compile_block_scan(
             w, e, sm
         )
-        for way in ("add", "mul")
+        for way in ("add", "mul", "max", "min", "logaddexp")
         for element in (dtypes.float32, dtypes.float64, dtypes.int64)
+        if way != "logaddexp" or element.is_floating_point
     },
     "carry": lambda sm: compile_carry("add", dtypes.float32, sm),
     **{

@@ -93,6 +93,20 @@ CASES = [
         for dim in (0, -1)
         for keep in (True, False)
     ),
+    *(
+        f"torch.{name}({x}, {dim})"
+        for name in ("cummax", "cummin")
+        for x in ("x", "n", "k", "m.long()", "x.half()")
+        for dim in (0, 1)
+    ),
+    *(
+        f"torch.logcumsumexp({x}, {dim})"
+        for x in ("x", "n", "n.double()", "x.half()")
+        for dim in (0, -1)
+    ),
+    "torch.cummax(w.repeat(150).view(2, -1), 1)",
+    "torch.logcumsumexp(w.repeat(150), 0)",
+    "torch.cummin(s, 0)",
     "torch.mean(s, [0], dtype=torch.float64)",
     "torch.max(s, 0)",
     "torch.argmin(s, 0, True)",
