@@ -18,8 +18,10 @@ from torchscript_dialect.runtime.operator_kernels import INPUT, compile_operator
 from torchscript_dialect.runtime.specialization import Key, argument_key
 from torchscript_dialect.runtime.type_tests import tensor_type
 from torchscript_dialect.tensor.dtype import get_default_dtype
+from torchscript_dialect.tensor.strides import contiguous_strides
 from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.types.core import FLOAT
+from torchscript_dialect.types.core import FLOAT, TorchScriptType
+from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.errors import InternalError
 
@@ -74,13 +76,24 @@ def kernel_for(
         values = [_marked(operand, len(list(takes([operand])))) for operand in operands]
         try:
             types = [
-                tensor_type(one) if isinstance(one, Tensor) else FLOAT for one in takes(operands)
+                _with_elements(tensor_type(one)) if isinstance(one, Tensor) else FLOAT
+                for one in takes(operands)
             ]
             return compile_operator(operator, types, values, FUSER, kept_under)
         except (InternalError, CudaError):
             raise
         except Exception:
             return None
+
+
+def _with_elements(type_: TorchScriptType) -> TorchScriptType:
+    """The type of a tensor that has elements and the same kernel: of one without, nothing would be compiled."""
+    assert isinstance(type_, TensorType)
+    sizes = type_.sizes
+    if sizes is None or 0 not in sizes:
+        return type_
+    some = tuple(size or 2 for size in sizes)
+    return type_.replace(sizes=some, strides=contiguous_strides(some))
 
 
 def _marked(operand: Any, inputs: int) -> Any:

@@ -225,6 +225,24 @@ def test_a_power_in_another_dtype_is_refused_in_place(on_device: Device) -> None
         names["x"].float_power_(2)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["torch.sinh(x{})", "torch.hypot(x{0}, x{0})", "x{}.to(torch.int8)", "torch.amax(x{}, 1)"],
+)
+def test_a_kernel_is_made_where_the_first_operand_has_no_elements(
+    on_device: Device, text: str
+) -> None:
+    names = tensors("cuda")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert eval(text.format("[:0]"), names).numel() == 0
+        torch.cuda.synchronize()
+        on_device.launches.clear()
+        eval(text.format(""), names)
+        torch.cuda.synchronize()
+    assert on_device.launches
+
+
 def test_outputs_that_are_fewer_than_results(on_device: Device) -> None:
     made: list[Any] = []
     for device in ("cpu", "cuda"):
