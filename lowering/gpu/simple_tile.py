@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects import arith, gpu, math
+from xdsl.dialects import arith, gpu, math, memref
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, i1
 from xdsl.ir import Attribute, SSAValue
 
@@ -13,6 +13,7 @@ from lowering.create import create
 from lowering.gpu.shared_memory import X, shared_memory
 from lowering.gpu.tile_epilogue import ProductLaunch
 from lowering.gpu.tile_piece import THREADS, Piece, Place
+from lowering.gpu.vectorize_accesses import align_lane
 from lowering.loops.code import NO_FAST_MATH, Code
 from lowering.loops.product import Matrix
 from lowering.shaped import integer_attribute
@@ -24,9 +25,9 @@ DEPTH = 16
 SIDE = 16
 """Threads along the rows and the columns of a tile."""
 EACH = TILE // SIDE
-"""Rows and columns that a thread adds up, `SIDE` from each other."""
-PITCH = TILE + 1
-"""Elements from one place along K to the next: odd, so that threads which write along K do not wait for each other."""
+"""Neighbouring rows and columns that a thread adds up, which it loads at once."""
+PITCH = TILE + 4
+"""Elements from one place along K to the next: threads which write along K hardly wait for each other."""
 START_OF_B = DEPTH * PITCH
 ELEMENTS = max(TILE * TILE, 2 * DEPTH * PITCH)
 """Of shared memory, which holds a piece of both factors, and then the result."""
@@ -56,10 +57,13 @@ class SimpleTile:
         thread = code.add(gpu.ThreadIdOp(X))
         place = code.divided(thread, code.constant(SIDE))
         sums = _Sums(code, shared, thread, place, c.element_type).of(a, b, top, left)
+        first, left_column = (code.times(one, code.constant(EACH)) for one in place)
+        start = code.plus(code.times(first, size), left_column)
         for number, value in enumerate(sums):
-            i, j = (SIDE * n for n in divmod(number, EACH))
-            row = code.times(code.plus(place[0], i), size)
-            code.put(value, shared, code.plus(row, code.plus(place[1], j)))
+            i, j = divmod(number, EACH)
+            store = memref.StoreOp.get(value, shared, [code.plus(start, TILE * i + j)])
+            code.insert(store)
+            align_lane(store, shared, j)
         code.insert(gpu.BarrierOp())
         with code.loop(thread, code.constant(TILE * TILE), THREADS) as loop:
             down, across = code.divided(loop.variable, size)
@@ -79,7 +83,7 @@ class _Sums:
     shared: SSAValue
     thread: SSAValue
     place: tuple[SSAValue, SSAValue]
-    """The first row and the first column that are the thread's."""
+    """Which rows and which columns are the thread's, `EACH` of both."""
     element: Attribute
 
     def of(self, a: Matrix, b: Matrix, top: SSAValue, left: SSAValue) -> list[SSAValue]:
@@ -88,7 +92,7 @@ class _Sums:
         zero = code.constant(0)
         factors = ((a, 0, top, 0), (b, 1, left, START_OF_B))
         pieces = [
-            Piece(code, self.thread, matrix, axis, at, (TILE, DEPTH), Place(start, PITCH, False))
+            Piece(code, self.thread, matrix, axis, at, (TILE, DEPTH), Place(start, PITCH))
             for matrix, axis, at, start in factors
         ]
         nothing = self.nothing
@@ -117,17 +121,24 @@ class _Sums:
         """The sums with the products at a place along K."""
         code = self.code
         along = code.times(depth, code.constant(PITCH))
-        starts = [code.plus(self.place[0], along), code.plus(self.place[1], along)]
+        starts = [code.plus(code.times(one, code.constant(EACH)), along) for one in self.place]
         starts[1] = code.plus(starts[1], START_OF_B)
-        rows, columns = (
-            [code.element(self.shared, code.plus(start, SIDE * i)) for i in range(EACH)]
-            for start in starts
-        )
+        rows, columns = map(self.loaded, starts)
         return [
             self.multiplied(x, y, sums[EACH * i + j])
             for i, x in enumerate(rows)
             for j, y in enumerate(columns)
         ]
+
+    def loaded(self, start: SSAValue) -> list[SSAValue]:
+        """Neighbouring elements."""
+        found: list[SSAValue] = []
+        for lane in range(EACH):
+            load = memref.LoadOp.get(self.shared, [self.code.plus(start, lane)])
+            self.code.insert(load)
+            align_lane(load, self.shared, lane)
+            found.append(load.res)
+        return found
 
     def multiplied(self, x: SSAValue, y: SSAValue, total: SSAValue) -> SSAValue:
         """A sum with one more product, rounded once; sums of integers wrap around."""

@@ -1,15 +1,14 @@
-"""A piece of a factor of a product on its way to the memory that a block shares."""
+"""A piece of a factor of a product on its way to the memory that a block shares, element by element."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import f32, i1, i32
+from xdsl.dialects.builtin import i1
 from xdsl.ir import SSAValue
 
 from lowering.create import create
-from lowering.dialects.nvvm import ConvertFloatToTF32Op
 from lowering.loops.code import Code
 from lowering.loops.product import Matrix
 
@@ -18,16 +17,14 @@ THREADS = 256
 
 
 class Place(NamedTuple):
-    """Where elements lie in shared memory: from `start` on, along K or across it, with `pitch` from one line to the next."""
+    """Where elements lie in shared memory: across K from `start` on, with `pitch` from one place along K to the next."""
 
     start: int
     pitch: int
-    along_k: bool
 
     def of(self, code: Code, depth: SSAValue, line: SSAValue) -> SSAValue:
         """The place of the element of a row, or column, that is `depth` along K."""
-        far, near = (line, depth) if self.along_k else (depth, line)
-        at = code.plus(code.times(far, code.constant(self.pitch)), near)
+        at = code.plus(code.times(depth, code.constant(self.pitch)), line)
         return code.plus(at, self.start)
 
 
@@ -71,8 +68,8 @@ class Piece:
         return index if stride == 1 else self.code.times(index, self.code.value(stride))
 
     def bring(self, depth: SSAValue, shared: SSAValue, nothing: SSAValue) -> None:
-        """Copy from a place along K on what there is, and `nothing` for what lies beyond, of whose type the copy is: a wider
-        float, or the bits of what tensor cores take of a float32.
+        """Copy from a place along K on what there is, and `nothing` for what lies beyond; the copy is of its type, perhaps a wider
+        float.
         """
         code, matrix = self.code, self.matrix
         for of_thread, start, is_line, target in zip(
@@ -84,8 +81,5 @@ class Piece:
             index = code.plus(start, self.along(self.axis_k, at))
             found = code.element(matrix.base, code.select(is_inside, index, matrix.offset))
             if found.type != nothing.type:
-                is_tf32 = (found.type, nothing.type) == (f32, i32)
-                found = code.add(
-                    ConvertFloatToTF32Op.of(found) if is_tf32 else arith.ExtFOp(found, nothing.type)
-                )
+                found = code.add(arith.ExtFOp(found, nothing.type))
             code.put(code.select(is_inside, found, nothing), shared, target)

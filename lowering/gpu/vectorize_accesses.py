@@ -129,7 +129,7 @@ class _Elements:
                     made = memref.LoadOp.get(op.memref, [place])
                     code.insert(made)
                     values[lane][op.res] = made.res
-                    _align(made, op.memref, lane)
+                    align_lane(made, op.memref, lane)
         for known in values:
             self._copy(code, rest, known)
         for op in self.walked:
@@ -138,7 +138,7 @@ class _Elements:
                     value = values[lane].get(op.value, op.value)
                     made = memref.StoreOp.get(value, op.memref, [place])
                     code.insert(made)
-                    _align(made, op.memref, lane)
+                    align_lane(made, op.memref, lane)
 
     def _copy(self, code: Code, ops: list[Operation], values: dict[SSAValue, SSAValue]) -> None:
         """What is done with one element, whose index is among the values."""
@@ -153,7 +153,7 @@ def _alignment(base: SSAValue) -> int:
     return min(LANES * byte_size(element_type(base.type)), WIDEST)
 
 
-def _align(op: memref.LoadOp | memref.StoreOp, base: SSAValue, lane: int) -> None:
+def align_lane(op: memref.LoadOp | memref.StoreOp, base: SSAValue, lane: int) -> None:
     """Say how an access is aligned, that of a lane of four."""
     size = byte_size(element_type(base.type))
     if lane * size % _alignment(base) == 0:
