@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 
 import torchscript_dialect as ts
 from support.simt.driver.device import Device
-from support.simt.fixtures import IS_REAL, interpreted_device
+from support.simt.fixtures import IS_REAL, RealDevice, interpreted_device, real_device
 from torchscript_dialect import torch
 from torchscript_dialect.tensor.tensor import Tensor
 
-pytestmark = pytest.mark.skipif(IS_REAL, reason="the devices are chosen here")
 CLOSE = {torch.float16: 2e-3, torch.bfloat16: 2e-2, torch.float32: 2e-2}
 SIZES = {
     "whole chunks": (136, 168, 40),
@@ -30,8 +29,16 @@ LAYOUTS = ("rows", "columns", "wide", "stepped", "shifted")
 PAIRS = (("rows", "rows"), ("columns", "rows"), ("rows", "columns"), ("columns", "wide"), ("stepped", "shifted"))  # fmt: skip
 
 
-@pytest.fixture(scope="module", params=[(7, 5), (8, 0)], ids=["sm_75", "sm_80"])
-def old_or_new(request: pytest.FixtureRequest) -> Iterator[Device]:
+DEVICES = {"real": None} if IS_REAL else {"sm_75": (7, 5), "sm_80": (8, 0)}
+
+
+@pytest.fixture(scope="module", params=DEVICES.values(), ids=DEVICES.keys())
+def old_or_new(request: pytest.FixtureRequest) -> Iterator[Device | RealDevice]:
+    """Devices that are interpreted, one of each kind of tensor cores, or the real one."""
+    if IS_REAL:
+        with real_device(is_native=True) as real:
+            yield real
+        return
     with interpreted_device(capability=request.param) as made:
         yield made
 
@@ -67,7 +74,7 @@ def laid_out(values: NDArray[Any], layout: str, dtype: torch.dtype) -> Tensor:
 
 @pytest.mark.parametrize("dtype", CLOSE, ids=str)
 @pytest.mark.parametrize("size", SIZES)
-def test_a_product(old_or_new: Device, size: str, dtype: torch.dtype) -> None:
+def test_a_product(old_or_new: Device | RealDevice, size: str, dtype: torch.dtype) -> None:
     m, k, n = SIZES[size]
     f = ts.CompilationUnit("def f(x, y):\n    return torch.mm(x, y) * 2\n")["f"]
     generator = np.random.default_rng(0)
@@ -82,7 +89,9 @@ def test_a_product(old_or_new: Device, size: str, dtype: torch.dtype) -> None:
 
 
 @pytest.mark.parametrize("dtype", CLOSE, ids=str)
-def test_no_other_bits_whichever_way_they_came(old_or_new: Device, dtype: torch.dtype) -> None:
+def test_no_other_bits_whichever_way_they_came(
+    old_or_new: Device | RealDevice, dtype: torch.dtype
+) -> None:
     """The same small matrices are multiplied in the same order."""
     generator = np.random.default_rng(0)
     x, y = (generator.standard_normal(s).astype(np.float32) for s in ((24, 40), (40, 16)))

@@ -161,6 +161,7 @@ def test_streams_and_events_that_are_not_made(
 def test_a_text_that_is_not_taken_is_told_with_the_log(on_device: Device) -> None:
     f = ts.CompilationUnit("def f(x):\n    return (x * 1.5).tanh() * x.exp()\n")["f"]
     x = torch.tensor(VALUES, device="cuda")
+    assert not on_device.log
     on_device.log = "ptxas application ptx input, line 7; error: Unknown symbol"
     with pytest.raises(
         CudaError, match="line 7; error: Unknown symbol; a newer driver may take it"
