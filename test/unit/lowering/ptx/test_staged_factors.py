@@ -32,7 +32,7 @@ PAIRS = (("rows", "rows"), ("columns", "rows"), ("rows", "columns"), ("columns",
 DEVICES = {"real": None} if IS_REAL else {"sm_75": (7, 5), "sm_80": (8, 0)}
 
 
-@pytest.fixture(scope="module", params=DEVICES.values(), ids=DEVICES.keys())
+@pytest.fixture(scope="module", params=list(DEVICES.values()), ids=list(DEVICES))
 def old_or_new(request: pytest.FixtureRequest) -> Iterator[Device | RealDevice]:
     """Devices that are interpreted, one of each kind of tensor cores, or the real one."""
     if IS_REAL:
