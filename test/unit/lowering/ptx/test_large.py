@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from lowering.gpu.strided_copy import NAME, strided_copy
 from lowering.gpu.vectorize_accesses import LANES
@@ -27,6 +28,11 @@ POINTWISE = """graph(%x : Float(2147484648, strides=[1], requires_grad=0, device
   %2 : Tensor = aten::mul(%x, %x)
   %3 : Tensor = aten::add(%2, %x, %1)
   return (%3)
+"""
+PRODUCT = """graph(%x : {dtype}({m}, {k}, strides=[{k}, 1], requires_grad=0, device=cpu),
+      %y : {dtype}({k}, {n}, strides=[{n}, 1], requires_grad=0, device=cpu)):
+  %0 : Tensor = aten::mm(%x, %y)
+  return (%0)
 """
 
 
@@ -56,6 +62,43 @@ def test_a_pointwise_kernel() -> None:
     np.testing.assert_array_equal(
         np.frombuffer(memory.read(found, values.nbytes), np.float32), values * values + values
     )
+
+
+@pytest.mark.parametrize(
+    ("dtype", "side"), [("Half", 128), ("Float", 64)], ids=["tensor cores", "other cores"]
+)
+def test_a_product(dtype: str, side: int) -> None:
+    """Of a factor with more than 2**31 elements the rows of the last tile are there."""
+    element = {"Half": np.float16, "Float": np.float32}[dtype]
+    depth, columns = 64, 8
+    rows = (
+        (1 << 31) // depth + side
+    )  # all of the last tile: for what lies beyond, the first element is loaded, which is not there
+    first = rows - side
+    module = parse_ir_text(PRODUCT.format(dtype=dtype, m=rows, k=depth, n=columns))
+    passes = "ts-attach-gpu-target{sm=80},ts-propagate-shapes,ts-convert-torch-to-linalg"
+    PassPipeline(",".join((passes, *LINALG_TO_PTX))).run(module)
+    kernel = load(emit(module, 80), Memory(1 << 16))
+    generator = np.random.default_rng(0)
+    x = generator.standard_normal((rows - first, depth)).astype(element)
+    y = generator.standard_normal((depth, columns)).astype(element)
+    memory = Memory(1 << 18)
+    places = [memory.allocate(one.nbytes) for one in (x, y)]
+    out = memory.allocate((rows - first) * columns * x.itemsize)
+    memory.write(places[0], x.tobytes())
+    memory.write(places[1], y.tobytes())
+    begins = [places[0] - first * depth * x.itemsize, places[1], out - first * columns * x.itemsize]
+    (entry,) = kernel.kernels.values()
+    tiles = -(-rows // side)
+    words = np.array(
+        [rows, depth, columns, tiles, 0][: (entry.parameter_bytes - 24) // 8], np.int64
+    )
+    parameters = b"".join((one % 2**64).to_bytes(8, "little") for one in begins) + words.tobytes()
+    run_block(kernel, entry.name, tiles - 1, THREADS, parameters, memory)
+    size = (rows - first) * columns * x.itemsize
+    found = np.frombuffer(memory.read(out, size), element).reshape(rows - first, columns)
+    exact = x.astype(np.float64) @ y.astype(np.float64)
+    np.testing.assert_allclose(found, exact, rtol=2e-3, atol=1e-2)
 
 
 def test_a_strided_copy() -> None:
