@@ -27,7 +27,7 @@ from torchscript_dialect.ir.edit import terminator
 from torchscript_dialect.ops.aliasing import Aliasing, Origin
 from torchscript_dialect.types.containers import DictType, ListType, OptionalType, TupleType
 from torchscript_dialect.types.core import NONE, TorchScriptType
-from torchscript_dialect.types.mutability import is_open
+from torchscript_dialect.types.mutability import may_hold_tensors
 from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.types.tensor_type import TensorType
 
@@ -214,27 +214,19 @@ class _Search:
 
 
 @lru_cache(maxsize=1024)
-def _may_hold_tensors(type_: TorchScriptType) -> bool:
-    """Whether a value of a type is a tensor or may hold one."""
-    if isinstance(type_, TensorType) or is_open(type_):
-        return True
-    return any(map(_may_hold_tensors, type_.contained))
-
-
-@lru_cache(maxsize=1024)
 def may_be_copied(type_: TorchScriptType) -> bool:
     """Whether a value from outside can be taken without its history: a tensor, containers of some, or what holds none."""
-    if isinstance(type_, DictType) and _may_hold_tensors(type_.key):
+    if isinstance(type_, DictType) and may_hold_tensors(type_.key):
         return False
     if isinstance(type_, (OptionalType, ListType, DictType, TupleType)):
         return all(map(may_be_copied, type_.contained))
-    return isinstance(type_, TensorType) or not _may_hold_tensors(type_)
+    return isinstance(type_, TensorType) or not may_hold_tensors(type_)
 
 
 def _is_reference(type_: TorchScriptType) -> bool:
     """Whether a value is a tensor, or a container of some. What is read of an object is looked at where it is read."""
     element = type_.element if isinstance(type_, OptionalType) else type_
-    return not isinstance(element, ClassType) and _may_hold_tensors(element)
+    return not isinstance(element, ClassType) and may_hold_tensors(element)
 
 
 def _asks(op: Operation) -> bool:

@@ -11,6 +11,7 @@ from torchscript_dialect.autograd.nodes import Edge, Grad, Node
 from torchscript_dialect.autograd.saved import unpack
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.utils.errors import TorchScriptError
 
 FREED = (
@@ -31,26 +32,28 @@ class Slot(NamedTuple):
 
 class WayBack:
     """The formulas of an operator for the inputs that want gradients, each with where it takes what it is over from; of an operator
-    that gives one tensor.
+    that gives tensors, not lists of them.
     """
 
     def __init__(
         self,
+        schema: FunctionSchema,
         used: Sequence[Formula],
         slots: Sequence[Slot],
         wanted: Sequence[str],
         kept: Collection[str],
     ) -> None:
+        numbers = {"grad": 0}
+        for number in range(len(schema.returns)):
+            numbers[f"grad{number}"] = numbers[f"grad_{result_name(schema, number)}"] = number
         self.steps = [
             (
                 formulas.plain(formula),
                 [
-                    (
-                        name if name in kept else None,
-                        [one in wanted for one in formula.inputs] if name == "needs" else None,
-                    )
+                    (name if name in kept else None, numbers.get(name))
                     for name in formula.parameters
                 ],
+                [one in wanted for one in formula.inputs],
                 formula.inputs,
             )
             for formula in used
@@ -59,14 +62,15 @@ class WayBack:
 
     def run(self, node: OperatorNode, grads: Sequence[Grad]) -> list[Grad]:
         """The gradients of a node's inputs."""
-        grad = grads[0]
-        if grad is None:
-            grad = node.results[0].zeros()  # type: ignore[union-attr]
         saved, found = node.saved, dict[str, Any]()
-        for function, sources, inputs in self.steps:
+        for function, sources, needs, inputs in self.steps:
             arguments = [
-                (grad if needs is None else needs) if name is None else unpack(saved[name], node)
-                for name, needs in sources
+                unpack(saved[name], node)
+                if name is not None
+                else needs
+                if number is None
+                else node.grad_of(grads, number)
+                for name, number in sources
             ]
             result = function(*arguments)
             if len(inputs) == 1:
@@ -192,16 +196,16 @@ class OperatorNode(Node):
             return unpack(self.saved[name], self)
         assert self.derivative is not None
         if name == "grads" or (name == "grad" and self.is_list):
-            return [self._grad(grads, number) for number in range(len(grads))]
+            return [self.grad_of(grads, number) for number in range(len(grads))]
         if name == "grad":
-            return self._grad(grads, 0)
+            return self.grad_of(grads, 0)
         schema = self.derivative.operator.schema
         for number in range(len(schema.returns)):
             if name in (f"grad_{result_name(schema, number)}", f"grad{number}"):
-                return self._grad(grads, number)
+                return self.grad_of(grads, number)
         raise AssertionError(f"{self.name()} has no value for {name}")
 
-    def _grad(self, grads: Sequence[Grad], number: int) -> Grad:
+    def grad_of(self, grads: Sequence[Grad], number: int) -> Grad:
         """The gradient of a result, None for one that is no tensor."""
         grad, of = grads[number], self.results[number]
         return of.zeros() if grad is None and of is not None else grad

@@ -52,9 +52,10 @@ from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.device_array import when_device_used
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
-from torchscript_dialect.tensor.tracked import TrackedTensor
+from torchscript_dialect.tensor.tracked import TrackedTensor, without_history
 from torchscript_dialect.tensor.unstrided import UnstridedTensor, is_made, unstrided_among
 from torchscript_dialect.transforms.decompose_ops import decomposition
+from torchscript_dialect.types.mutability import may_hold_tensors
 from torchscript_dialect.utils.properties import cached_property
 
 _CUTS = frozenset(
@@ -153,11 +154,19 @@ class _Recorded:
         self.is_eager = True
         self.name_by_operands = name_by_operands(operator)
         self._parts: Callable[..., Any] | None = None
+        self.only_asks = not self.writes and not any(
+            may_hold_tensors(one.type) for one in schema.returns
+        )
+        """Whether it gives no tensors and changes none."""
         self.usual: dict[tuple[type, ...], UsualCall | None] = {}
         """What records calls with operands of certain classes; None where they are not usual."""
 
     def __call__(self, *operands: Any) -> Any:
+        if self.only_asks and not is_made():
+            return self.kernel(*map(without_history, operands))
         classes = tuple(map(type, operands))
+        if TrackedTensor not in classes and self.on_plain is not None and not is_made():
+            return self.on_plain(*operands)
         usual = self.usual.get(classes)
         if usual is not None:
             result = usual(operands)
@@ -207,6 +216,12 @@ class _Recorded:
         """The class of the node of a call."""
         name = self.name_by_operands
         return self.node_class if name is None else named(OperatorNode, name(operands, result))
+
+    @cached_property
+    def on_plain(self) -> Kernel | None:
+        """What gives views of tensors that require no gradients, if the operator gives views of its first operand alone."""
+        wrap = self.operator.on_plain_operands if self.operator.rules.is_view else None
+        return None if wrap is None else wrap(self.kernel)
 
     @cached_property
     def node_class(self) -> type[OperatorNode]:
@@ -480,6 +495,7 @@ def _look_for_devices() -> None:
         kernel = one.operator.current_kernel
         assert kernel is not None
         one.kernel = kernel
+        one.__dict__.pop("on_plain", None)
 
 
 when_device_used(_look_for_devices)

@@ -52,6 +52,14 @@ def is_mutable_type(type_: TorchScriptType) -> bool:
     return bool(alias_types(type_))
 
 
+@lru_cache(maxsize=1024)
+def may_hold_tensors(type_: TorchScriptType) -> bool:
+    """Whether a value of the type is a tensor or may hold one."""
+    if isinstance(type_, TensorType) or is_open(type_):
+        return True
+    return any(map(may_hold_tensors, type_.contained))
+
+
 @lru_cache(maxsize=1 << 14)
 def is_open(type_: TorchScriptType) -> bool:
     """Whether what a value of the type holds cannot be told from the type: objects and `Any`."""
