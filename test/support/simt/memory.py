@@ -35,6 +35,8 @@ class Memory:
         self._writes: Accesses | None = None
         self._reads: Accesses | None = None
         self.launches = 0
+        self.bank_conflicts = 0
+        """How often lines of small matrices that are loaded at once were in the same banks of shared memory."""
 
     @property
     def allocations(self) -> int:

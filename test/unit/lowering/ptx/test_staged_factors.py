@@ -86,6 +86,8 @@ def test_a_product(old_or_new: Device | RealDevice, size: str, dtype: torch.dtyp
         close = CLOSE[dtype]
         np.testing.assert_allclose(found, exact, rtol=close, atol=close * max(k, 1) ** 0.5)
     assert not old_or_new.faults
+    if isinstance(old_or_new, Device):  # which counts them
+        assert old_or_new.memory.bank_conflicts == 0
 
 
 @pytest.mark.parametrize("dtype", CLOSE, ids=str)
