@@ -83,6 +83,22 @@ class AtomicRMWOp(IRDLOperation):
     )
 
 
+@irdl_op_definition
+class CmpXchgOp(IRDLOperation):
+    """`llvm.cmpxchg` that orders nothing, among the threads of a device: what was in memory, where a value takes its place if that is
+    what is expected. Upstream's gives whether it was, too.
+    """
+
+    name = "llvm_ext.cmpxchg"
+
+    ptr = operand_def(llvm.LLVMPointerType)
+    cmp = operand_def(Attribute)
+    val = operand_def(Attribute)
+    res = result_def(Attribute)
+    assembly_format = "$ptr `,` $cmp `,` $val attr-dict `:` type($ptr) `,` type($cmp) `,` type($val) `->` type($res)"
+
+
 LLVMExt = Dialect(
-    "llvm_ext", [SelectOp, FCmpOp, FPToSIOp, FPToUIOp, UIToFPOp, AddrSpaceCastOp, AtomicRMWOp]
+    "llvm_ext",
+    [SelectOp, FCmpOp, FPToSIOp, FPToUIOp, UIToFPOp, AddrSpaceCastOp, AtomicRMWOp, CmpXchgOp],
 )

@@ -18,11 +18,15 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from lowering.create import create
+from lowering.dialects import llvm_ext
+from lowering.dialects.memref_ext import PointerOp
+from lowering.dialects.nvvm_copy import GLOBAL_SPACE
 from lowering.gpu.element_kernel import ElementKernel
 from lowering.llvm.memref_to_llvm import RELAXED
+from lowering.loops.code import NO_FAST_MATH
 from lowering.loops.index_builder import INDEX, index_op
 
 NAME = "indexed_copy"
@@ -33,7 +37,7 @@ they count from the end, too.
 """
 TYPES: dict[str, Attribute] = {"float32": f32, "float64": f64, "int32": i32, "int64": i64}
 """Elements that are combined with others in memory."""
-Way = Literal["read", "write", "add", "amax", "amin"]
+Way = Literal["read", "write", "add", "amax", "amin", "prod"]
 KINDS: dict[tuple[Way, bool], int] = {
     ("add", True): 0,
     ("add", False): 1,
@@ -93,12 +97,41 @@ def indexed_copy(form: Form) -> ModuleOp:
         store = create(memref.StoreOp, (value, target, found[1]), ())
         store.attributes[RELAXED] = UnitAttr()
         kernel.body.add_op(store)
+    elif form.way == "prod":
+        _multiply(kernel, value, target, found[1])
     else:
         kind = IntegerAttr(KINDS[form.way, form.element.startswith("float")], i64)
         kernel.each(
             create(memref.AtomicRMWOp, (value, target, found[1]), (element,), {"kind": kind})
         )
     return kernel.module(NAME, words=words + OF_AXIS * form.axes, cost=WORK_PS)
+
+
+def _multiply(kernel: ElementKernel, value: SSAValue, target: SSAValue, at: SSAValue) -> None:
+    """Multiply an element in memory, which devices do not do at once: until nobody has changed it since it was looked at."""
+    type_ = value.type
+    is_float = type_ in (f32, f64)
+    bits: Attribute = i64 if type_ in (f64, i64) else i32
+    pointer = kernel.each(PointerOp.of(target, at, GLOBAL_SPACE))
+    first = kernel.load(target, at, type_)
+    attempt, again = Block(arg_types=[bits]), Block(arg_types=[bits])
+
+    def add(op: Operation) -> SSAValue:
+        attempt.add_op(op)
+        return op.results[0]
+
+    (old,) = attempt.args
+    if is_float:
+        before = add(create(arith.BitcastOp, (old,), (type_,)))
+        product = add(create(arith.MulfOp, (before, value), (type_,), {"fastmath": NO_FAST_MATH}))
+        made = add(create(arith.BitcastOp, (product,), (bits,)))
+        start = kernel.each(create(arith.BitcastOp, (first,), (bits,)))
+    else:
+        made, start = add(create(arith.MuliOp, (old, value), (bits,))), first
+    seen = add(create(llvm_ext.CmpXchgOp, (pointer, old, made), (bits,)))
+    attempt.add_op(scf.ConditionOp(add(arith.CmpiOp(seen, old, "ne")), seen))
+    again.add_op(scf.YieldOp(*again.args))
+    kernel.body.add_op(scf.WhileOp([start], [bits], [attempt], [again]))
 
 
 def _there(kernel: ElementKernel, loaded: SSAValue, size: SSAValue, least: SSAValue) -> SSAValue:

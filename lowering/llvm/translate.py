@@ -329,6 +329,14 @@ def _atomic(f: Function, op: Operation) -> None:
     f.define(op, f"{way} {AMONG_THREADS}")
 
 
+def _compare_and_exchange(f: Function, op: Operation) -> None:
+    assert isinstance(op, llvm_ext.CmpXchgOp)
+    both = f"{f.name(op.res)}.both"
+    operands = ", ".join(map(f.typed, op.operands))
+    f.lines.append(f"  {both} = cmpxchg {operands} {AMONG_THREADS} monotonic")
+    f.define(op, f"extractvalue {{ {type_name(op.res.type)}, i1 }} {both}, 0")
+
+
 def _alloca(f: Function, op: Operation) -> None:
     assert isinstance(op, llvm.AllocaOp)
     f.define(op, f"alloca {type_name(op.elem_type)}, {f.typed(op.size)}{_alignment(op)}")
@@ -435,6 +443,7 @@ WRITERS: dict[type[Any], Callable[[Function, Operation], None]] = {
     llvm.LoadOp: _load,
     llvm.StoreOp: _store,
     llvm_ext.AtomicRMWOp: _atomic,
+    llvm_ext.CmpXchgOp: _compare_and_exchange,
     llvm.AllocaOp: _alloca,
     llvm.InsertElementOp: _insert_element,
     llvm.ShuffleVectorOp: _shuffle,

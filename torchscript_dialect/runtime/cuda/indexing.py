@@ -111,14 +111,16 @@ def number_like(x: Tensor, value: Any) -> Tensor:
 def _scatter(x: Tensor, operands: Sequence[Any]) -> bool:
     """`aten::scatter_` of a tensor or a number."""
     found = _scattered(x, *operands[:3])
-    way = {None: "write", "add": "add"}.get(operands[3] if len(operands) > 3 else None)
+    way = {None: "write", "add": "add", "multiply": "prod"}.get(
+        operands[3] if len(operands) > 3 else None
+    )
     if found is None or way is None:
         return False
     where, values = found
     if way == "write":
         where.write(cast("DeviceArray", x.array), values.array)
         return True
-    return _added(where, x, values)
+    return x.dtype is not dtypes.bool_ and _added(where, x, values, way)
 
 
 def _added(where: Selection, x: Tensor, values: Tensor, way: str = "add") -> bool:
@@ -135,7 +137,7 @@ def _scatter_add(x: Tensor, operands: Sequence[Any]) -> bool:
 
 
 def _scatter_reduce(x: Tensor, operands: Sequence[Any]) -> bool:
-    """`aten::scatter_reduce_`; products, and means of integers, are the host's."""
+    """`aten::scatter_reduce_`; means of integers are the host's."""
     dim, index, source, reduce, include_self = operands
     found = _scattered(x, dim, index, source)
     return found is not None and _reduced(*found, x, reduce, include_self=include_self)
@@ -144,7 +146,7 @@ def _scatter_reduce(x: Tensor, operands: Sequence[Any]) -> bool:
 def _reduced(
     where: Selection, values: Tensor, x: Tensor, reduce: str, *, include_self: bool
 ) -> bool:
-    way = {"sum": "add", "mean": "add", "amax": "amax", "amin": "amin"}.get(reduce)
+    way = {"sum": "add", "mean": "add", "amax": "amax", "amin": "amin", "prod": "prod"}.get(reduce)
     if way is None or combining_dtype(x) is None or x.dtype is dtypes.bool_:
         return False
     if reduce == "mean" and not x.dtype.is_floating_point:
@@ -165,8 +167,8 @@ def _reduced(
 
 def _start(way: str, x: Tensor) -> Any:
     """What combined with a number is that number."""
-    if way == "add":
-        return 0
+    if way in ("add", "prod"):
+        return int(way == "prod")
     if x.dtype.is_floating_point:
         return float("-inf") if way == "amax" else float("inf")
     limits = np.iinfo(x.array.dtype)
@@ -221,7 +223,7 @@ def _index_fill(x: Tensor, operands: Sequence[Any]) -> bool:
 
 
 def _index_reduce(x: Tensor, operands: Sequence[Any]) -> bool:
-    """`aten::index_reduce_`; products are the host's."""
+    """`aten::index_reduce_`."""
     dim, index, source, reduce, include_self = operands
     found = _row_values(x, dim, index, source)
     if found is None or reduce == "sum":

@@ -100,7 +100,7 @@ class Selection(NamedTuple):
         self._launch("write", target, _apart(values, target, self.shape))
 
     def combine(self, way: str, target: Tensor, values: Tensor) -> None:
-        """Combine the elements with values, which have their dtype and broadcast: `add`, `amax` or `amin`."""
+        """Combine the elements with values, which have their dtype and broadcast: `add`, `amax`, `amin` or `prod`."""
         wanted = combining_dtype(target)
         assert wanted is not None
         wide = transfers.of_dtype(target, wanted)

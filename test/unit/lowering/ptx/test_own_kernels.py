@@ -44,7 +44,7 @@ MAKERS: dict[str, Callable[[tuple[int, int]], tuple[str, str]]] = {
         f"{way} of {element}": lambda sm, w=way, e=element: compile_indexed_copy(
             Form(w, 2, e, 64, 1), sm
         )
-        for way in ("add", "amax", "amin")
+        for way in ("add", "amax", "amin", "prod")
         for element in ("float32", "float64", "int32", "int64")
     },
     "chosen_places": lambda sm: compile_chosen_places(3, sm),
