@@ -119,6 +119,10 @@ derivative(
     result1="not_differentiable",
     result2="not_differentiable",
 )
+derivative(
+    "layer_norm",
+    input__weight__bias="layer_norm_gradients(grad, input, normalized_shape, weight, bias, eps, needs)",
+)
 derivative("native_dropout", input="dropped(grad, result1, p, train)", result1="not_differentiable")
 
 # Losses
@@ -242,41 +246,13 @@ derivative(
     result1="not_differentiable",
     result2="not_differentiable",
 )
-parts(
+derivative(
     "native_group_norm",
-    "input: Tensor, weight: Optional[Tensor], bias: Optional[Tensor], N: int, C: int, HxW: int, group: int, eps: float",
-    """
-    rows = input.reshape([N, group, C // group * HxW])
-    mean = rows.mean([2])
-    distance = rows - mean.unsqueeze(2)
-    inverse = torch.rsqrt((distance * distance).mean([2]) + eps)
-    result = (distance * inverse.unsqueeze(2)).view([N, C, HxW])
-    if weight is not None:
-        result = result * weight.view([1, C, 1])
-    if bias is not None:
-        result = result + bias.view([1, C, 1])
-    shaped = result.view(input.size())
-    if not input.is_contiguous():
-        shaped = shaped.contiguous(memory_format=torch.channels_last if input.dim() == 4 else torch.channels_last_3d)
-    return shaped, mean, inverse
-""",
-    "Tuple[Tensor, Tensor, Tensor]",
+    input__weight__bias="group_norm_gradients(grad, grad1, grad2, input, weight, result1, result2, N, C, HxW, group, needs)",
 )
-parts(
+derivative(
     "group_norm",
-    "input: Tensor, num_groups: int, weight: Optional[Tensor], bias: Optional[Tensor], eps: float, cudnn_enabled: bool",
-    """
-    count = 1
-    for axis in range(2, input.dim()):
-        count = count * input.size(axis)
-    has_channels_last = False
-    if input.dim() == 4:
-        has_channels_last = input.is_contiguous(memory_format=torch.channels_last)
-    if input.dim() == 5:
-        has_channels_last = input.is_contiguous(memory_format=torch.channels_last_3d)
-    dense = input if has_channels_last else input.contiguous()
-    return torch.native_group_norm(dense, weight, bias, input.size(0), input.size(1), count, num_groups, eps)[0]
-""",
+    input__weight__bias="gradients_of_groups(grad, input, num_groups, weight, bias, eps, needs)",
 )
 _NORM = "input: Tensor, weight: Optional[Tensor], bias: Optional[Tensor], running_mean: Optional[Tensor], running_var: Optional[Tensor]"
 parts(

@@ -31,6 +31,52 @@ def spread(grad: Tensor, x: Tensor, indices: Tensor, rank: int) -> Tensor:
     flat = torch.flatten(grad.new_zeros(x.size()), -rank)
     return flat.scatter_add(-1, torch.flatten(indices, -rank), torch.flatten(grad, -rank)).reshape(x.size())
 
+def layer_norm_gradients(
+        grad: Tensor, input: Tensor, normalized_shape: List[int], weight: Optional[Tensor], bias: Optional[Tensor], eps: float,
+        needs: List[bool]
+) -> Tuple[Tensor, Tensor, Tensor]:
+    _, mean, inverse = torch.native_layer_norm(input, normalized_shape, None, None, eps)
+    return torch.native_layer_norm_backward(grad, input, normalized_shape, mean, inverse, weight, bias, needs)
+
+def group_norm_gradients(
+        grad: Tensor, grad_mean: Tensor, grad_inverse: Tensor, input: Tensor, weight: Optional[Tensor], mean: Tensor, inverse: Tensor,
+        N: int, C: int, HxW: int, group: int, needs: List[bool]
+) -> Tuple[Tensor, Optional[Tensor], Optional[Tensor]]:
+    count = C // group * HxW
+    rows = input.reshape([N, group, count])
+    m, r = mean.unsqueeze(2), inverse.unsqueeze(2)
+    normal = (rows - m) * r
+    flat = grad.reshape([N, C, HxW])
+    scaled = flat
+    if weight is not None:
+        scaled = flat * weight.view([1, C, 1])
+    g = scaled.reshape([N, group, count])
+    dx = r * (g - g.mean([2], True) - normal * (g * normal).mean([2], True))
+    dx = dx + (grad_mean.unsqueeze(2) - grad_inverse.unsqueeze(2) * r * r * normal) / count
+    dw: Optional[Tensor] = None
+    db: Optional[Tensor] = None
+    if needs[1] and weight is not None:
+        dw = (flat * normal.reshape([N, C, HxW])).sum([0, 2])
+    if needs[2]:
+        db = flat.sum([0, 2])
+    return dx.reshape(input.size()), dw, db
+
+def gradients_of_groups(
+        grad: Tensor, input: Tensor, num_groups: int, weight: Optional[Tensor], bias: Optional[Tensor], eps: float, needs: List[bool]
+) -> Tuple[Tensor, Optional[Tensor], Optional[Tensor]]:
+    N, C = input.size(0), input.size(1)
+    HxW = 1
+    for axis in range(2, input.dim()):
+        HxW = HxW * input.size(axis)
+    dense = input.contiguous()
+    _, mean, inverse = torch.native_group_norm(dense, None, None, N, C, HxW, num_groups, eps)
+    if torch.is_grad_enabled():
+        zero = torch.zeros_like(mean)
+        return group_norm_gradients(grad, zero, zero, dense, weight, mean, inverse, N, C, HxW, num_groups, needs)
+    dx, dw, db = torch.native_group_norm_backward(
+        grad.contiguous(), dense, mean, inverse, weight, N, C, HxW, num_groups, needs)
+    return dx, dw, db
+
 def dropped(grad: Tensor, mask: Tensor, p: float, train: Optional[bool]) -> Tensor:
     if train is not None and not train:
         return grad
