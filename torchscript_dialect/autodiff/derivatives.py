@@ -98,6 +98,13 @@ class Formula:
         return _compiled(self.operator, self.text, "gradient")
 
     @cached_property
+    def inlined_function(self) -> FuncOp:
+        """The same with what it calls inlined."""
+        found, analyses = _inlined(self.function)
+        _fold(found, analyses)
+        return found
+
+    @cached_property
     def real_function(self) -> FuncOp:
         """The same for tensors that are real, with what it calls inlined: what is put into graphs."""
         return _for_real_tensors(self.function)
@@ -110,20 +117,31 @@ def _compiled(operator: Operator, text: str, name: str) -> FuncOp:
     return function
 
 
-def _for_real_tensors(function: FuncOp) -> FuncOp:
+def _inlined(function: FuncOp) -> tuple[FuncOp, Analyses]:
+    """A copy of a function that calls nothing."""
     module = function.parent_op()
     assert isinstance(module, ModuleOp)
     copy = module.clone()
     found = find_function(copy, function.sym_name.data)
     analyses = Analyses()
     Inline().run_deep(found, analyses)
+    return found, analyses
+
+
+def _fold(function: FuncOp, analyses: Analyses) -> None:
+    """Simplify what inlining brought together."""
+    for one in (ConstantPropagation(immutable_types=True), DeadCodeElimination()):
+        one.run_deep(function, analyses)
+
+
+def _for_real_tensors(function: FuncOp) -> FuncOp:
+    found, analyses = _inlined(function)
     for op in nested_ops(found.body.block):
         if isinstance(op, aten.IsComplexOp):
             replace_uses(op.results[0], insert_constant(op, False, BOOL))
         elif isinstance(op, aten.ConjOp | aten.RealOp):
             replace_uses(op.results[0], op.operands[0])
-    for one in (ConstantPropagation(immutable_types=True), DeadCodeElimination()):
-        one.run_deep(found, analyses)
+    _fold(found, analyses)
     return found
 
 

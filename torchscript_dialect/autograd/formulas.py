@@ -13,7 +13,7 @@ from torchscript_dialect.runtime.interpreter import interpret
 @lru_cache(maxsize=1 << 12)
 def plain(formula: Formula) -> Callable[..., Any]:
     """Runs a formula on tensors that are not tracked."""
-    return interpret(formula.function)
+    return interpret(formula.inlined_function)
 
 
 @lru_cache(maxsize=1 << 12)
