@@ -65,8 +65,8 @@ class ExportBuilder(LinalgBuilder):
     def lowers_with(self, op: Operation, lowering: Any) -> bool:
         return self.chosen[op] is lowering
 
-    def new_body(self) -> ScalarBuilder:
-        return ExportScalarBuilder()
+    def new_body(self, *, reduces: bool = False) -> ScalarBuilder:
+        return ExportScalarBuilder(reduces=reduces)
 
     def full(self, number: float, shape: Shape, of: dtype, like: Operation) -> SSAValue:
         return self.filled(number, shape, of)

@@ -7,7 +7,7 @@ dividend; PyTorch leaves it open. An int divided by -1 wraps around.
 
 Note [Zeros of either sign]
 0.0 and -0.0 are equal. Of both, kernels of the host, and NumPy, give the first operand as the smaller or larger one, and devices give
--0.0 or 0.0.
+-0.0 or 0.0. Reductions are left with that, whose order is another one: threads share only what one op combines.
 
 Note [Remainders of floats]
 fmod is exact. With r = |x| and b = |y| in float64, steps k = n-1, ..., 0 subtract a multiple of s = b 2^(50 k) from r, after which
@@ -61,6 +61,8 @@ class DeviceScalarBuilder(ScalarBuilder):
 
     def _first_of_zeros(self, x: Any, y: Any, found: Scalar) -> Scalar:
         """The smaller or larger of two, or the first one where they are equal: see Note [Zeros of either sign]."""
+        if self.reduces:
+            return found
         a, b = self._pair(x, y)
         numbers = [self._numbers.get(one.ssa) for one in (a, b)]
         if not a.dtype.is_floating_point or any(number not in (None, 0) for number in numbers):

@@ -84,9 +84,10 @@ class LinalgBuilder:
         """Whether it is this lowering that an op is lowered with."""
         return True
 
-    def new_body(self) -> ScalarBuilder:
+    def new_body(self, *, reduces: bool = False) -> ScalarBuilder:
         """What records the body of an op."""
-        return ScalarBuilder() if fusing_device() == "cpu" else DeviceScalarBuilder()
+        builder = ScalarBuilder if fusing_device() == "cpu" else DeviceScalarBuilder
+        return builder(reduces=reduces)
 
     # What is known of a value.
 
@@ -327,7 +328,7 @@ class LinalgBuilder:
             -1 if has_all and axis in axes else number[next(remaining)]
             for axis in range(len(shape))
         )
-        math = self.new_body()
+        math = self.new_body(reduces=True)
         read = [source, *others]
         block = Block(arg_types=[element_type(one.dtype) for one in read] + [element_type(of)])
         elements = [Scalar(argument, one.dtype) for argument, one in zip(block.args, read)]

@@ -66,7 +66,9 @@ class Scalar(NamedTuple):
 class ScalarBuilder:
     """A `ScalarMath` that records ops into `ops`."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, reduces: bool = False) -> None:
+        """`reduces` says that the ops combine elements, in any order."""
+        self.reduces = reduces
         self.ops: list[Operation] = []
         self._constants: dict[tuple[dtype, str], Scalar] = {}
         self._numbers: dict[SSAValue, Any] = {}
