@@ -34,6 +34,8 @@ _INTEGERS: dict[type[Operation], int] = {
     arith.MuliOp: 1,
     arith.OrIOp: 0,
     arith.AndIOp: -1,
+    arith.MaxUIOp: 0,
+    arith.MinUIOp: -1,
 }
 """What changes nothing, for operations that may be done in any order."""
 
@@ -114,9 +116,13 @@ def neutral(op: Operation) -> FloatAttr[AnyFloat] | IntegerAttr[IntegerType] | N
         return None
     if type(op) in _FLOATS and isinstance(type_, AnyFloat):
         return FloatAttr(_FLOATS[type(op)], type_)
-    if type(op) in _INTEGERS and is_integer(type_):
+    if not is_integer(type_):
+        return None
+    if type(op) in _INTEGERS:
         return IntegerAttr(_INTEGERS[type(op)], type_)
-    return None
+    limit = 1 << (type_.width.data - 1)
+    extremes: dict[type[Operation], int] = {arith.MaxSIOp: -limit, arith.MinSIOp: limit - 1}
+    return IntegerAttr(extremes[type(op)], type_) if type(op) in extremes else None
 
 
 class _Distribution:

@@ -36,6 +36,8 @@ THREADS = 256
 """Threads of a block."""
 ROW_THREADS = 128
 """Threads of a block that does a row."""
+WHOLE_THREADS = 512
+"""Threads of the only block of a kernel, which reduces all elements."""
 MOST_WORDS = 400
 """Of 4 KiB that a kernel's parameters may take, buffers need some."""
 X = gpu.DimensionAttr(gpu.DimensionEnum.X)
@@ -85,8 +87,11 @@ def _mapped(function: FuncOp, entry: EntryOp) -> tuple[gpu.FuncOp, GridEntryOp]:
     body.add_op(scf.YieldOp.create())
     drop_unused(body)
     is_by_tiles = shares_work(body)
-    is_by_rows = is_by_tiles or _is_by_rows(body)
-    threads = TILE_THREADS if is_by_tiles else ROW_THREADS if is_by_rows else THREADS
+    is_whole = not (begin.uses or end.uses) and can_distribute(body)
+    is_by_rows = is_by_tiles or is_whole or _is_by_rows(body)
+    threads = THREADS
+    if is_by_rows:
+        threads = TILE_THREADS if is_by_tiles else WHOLE_THREADS if is_whole else ROW_THREADS
     top, index = _thread(block, arguments[entry.number("range")], by_block=is_by_rows)
     after = index_op(arith.AddiOp, index, top.one)
     block.add_op(after)

@@ -7,7 +7,7 @@ dividend; PyTorch leaves it open. An int divided by -1 wraps around.
 
 Note [Zeros of either sign]
 0.0 and -0.0 are equal. Of both, kernels of the host, and NumPy, give the first operand as the smaller or larger one, and devices give
--0.0 or 0.0. Reductions are left with that, whose order is another one: threads share only what one op combines.
+-0.0 or 0.0. Reductions are left with that: threads share only what one op combines.
 
 Note [Remainders of floats]
 fmod is exact. With r = |x| and b = |y| in float64, steps k = n-1, ..., 0 subtract a multiple of s = b 2^(50 k) from r, after which
@@ -20,8 +20,9 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects import arith, math
+from xdsl.ir import Operation
 
-from lowering.linalg.scalar_builder import Scalar, ScalarBuilder
+from lowering.linalg.scalar_builder import FLAGS, Scalar, ScalarBuilder
 
 BITS = 50
 """Bits of a quotient that a step finds."""
@@ -54,15 +55,25 @@ class DeviceScalarBuilder(ScalarBuilder):
         return b, self.where(is_zero, ones, quotient), self.where(is_zero, a, rest)
 
     def minimum(self, x: Any, y: Any, /) -> Scalar:
+        if self.reduces:
+            return self._combined(x, y, (arith.MinimumfOp, arith.MinSIOp, arith.MinUIOp))
         return self._first_of_zeros(x, y, super().minimum(x, y))
 
     def maximum(self, x: Any, y: Any, /) -> Scalar:
+        if self.reduces:
+            return self._combined(x, y, (arith.MaximumfOp, arith.MaxSIOp, arith.MaxUIOp))
         return self._first_of_zeros(x, y, super().maximum(x, y))
+
+    def _combined(self, x: Any, y: Any, ops: tuple[type[Operation], ...]) -> Scalar:
+        """What one op for floats, integers, or those without a sign gives, in which threads may share a reduction."""
+        a, b = self._pair(x, y)
+        of_floats, of_integers, without_sign = ops
+        if a.dtype.is_floating_point:
+            return self.op(of_floats, (a, b), a.dtype, FLAGS)
+        return self.op(of_integers if a.dtype.is_signed else without_sign, (a, b), a.dtype)
 
     def _first_of_zeros(self, x: Any, y: Any, found: Scalar) -> Scalar:
         """The smaller or larger of two, or the first one where they are equal: see Note [Zeros of either sign]."""
-        if self.reduces:
-            return found
         a, b = self._pair(x, y)
         numbers = [self._numbers.get(one.ssa) for one in (a, b)]
         if not a.dtype.is_floating_point or any(number not in (None, 0) for number in numbers):

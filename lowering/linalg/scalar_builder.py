@@ -28,7 +28,7 @@ from lowering.create import NONE, create
 from lowering.kernel import LoweringError
 from torchscript_dialect.tensor.dtype import bool_, dtype, from_name, int64, uint8
 
-_FLAGS: dict[str, Attribute] = {"fastmath": arith.FastMathFlagsAttr("none")}
+FLAGS: dict[str, Attribute] = {"fastmath": arith.FastMathFlagsAttr("none")}
 _OVERFLOW: dict[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 _CMPF = {name: index for index, name in enumerate(arith.CMPF_COMPARISON_OPERATIONS)}
 _CMPI = {name: index for index, name in enumerate(arith.CMPI_COMPARISON_OPERATIONS)}
@@ -166,7 +166,7 @@ class ScalarBuilder:
     def _arithmetic(self, x: Any, y: Any, floats: type[Operation], ints: type[Operation]) -> Scalar:
         a, b = self._pair(x, y)
         if a.dtype.is_floating_point:
-            return self.op(floats, (a, b), a.dtype, _FLAGS)
+            return self.op(floats, (a, b), a.dtype, FLAGS)
         return self.op(ints, (a, b), a.dtype, _OVERFLOW)
 
     # Arithmetic
@@ -195,16 +195,16 @@ class ScalarBuilder:
 
     def div(self, x: Any, y: Any, /) -> Scalar:
         a, b = self._pair(x, y)
-        return self.op(arith.DivfOp, (a, b), a.dtype, _FLAGS)
+        return self.op(arith.DivfOp, (a, b), a.dtype, FLAGS)
 
     def neg(self, x: Scalar, /) -> Scalar:
         if x.dtype.is_floating_point:
-            return self.op(arith.NegfOp, (x,), x.dtype, _FLAGS)
+            return self.op(arith.NegfOp, (x,), x.dtype, FLAGS)
         return self.sub(self.constant(0, x), x)
 
     def abs(self, x: Scalar, /) -> Scalar:
         if x.dtype.is_floating_point:
-            return self.op(math.AbsFOp, (x,), x.dtype, _FLAGS)
+            return self.op(math.AbsFOp, (x,), x.dtype, FLAGS)
         if not x.dtype.is_signed:
             return x
         return self.where(self.lt(x, 0), self.neg(x), x)
@@ -212,18 +212,18 @@ class ScalarBuilder:
     def minimum(self, x: Any, y: Any, /) -> Scalar:
         a, b = self._pair(x, y)
         if a.dtype.is_floating_point:
-            return self.op(arith.MinimumfOp, (a, b), a.dtype, _FLAGS)
+            return self.op(arith.MinimumfOp, (a, b), a.dtype, FLAGS)
         return self.where(self.le(a, b), a, b)
 
     def maximum(self, x: Any, y: Any, /) -> Scalar:
         a, b = self._pair(x, y)
         if a.dtype.is_floating_point:
-            return self.op(arith.MaximumfOp, (a, b), a.dtype, _FLAGS)
+            return self.op(arith.MaximumfOp, (a, b), a.dtype, FLAGS)
         return self.where(self.ge(a, b), a, b)
 
     def pow(self, x: Any, y: Any, /) -> Scalar:
         a, b = self._pair(x, y)
-        return self.op(math.PowFOp, (a, b), a.dtype, _FLAGS)
+        return self.op(math.PowFOp, (a, b), a.dtype, FLAGS)
 
     def pow_number(self, x: Scalar, y: Any, /, *, roots: bool = True) -> Scalar:
         exponent = self._numbers.get(y.ssa) if isinstance(y, Scalar) else y
@@ -276,7 +276,7 @@ class ScalarBuilder:
 
     def copysign(self, x: Any, y: Any, /) -> Scalar:
         a, b = self._pair(x, y)
-        return self.op(math.CopySignOp, (a, b), a.dtype, _FLAGS)
+        return self.op(math.CopySignOp, (a, b), a.dtype, FLAGS)
 
     # Choice, comparison, logic
 
@@ -287,7 +287,7 @@ class ScalarBuilder:
     def _compare(self, x: Any, y: Any, floats: str, ints: str) -> Scalar:
         a, b = self._pair(x, y)
         if a.dtype.is_floating_point:
-            predicate = {"predicate": IntegerAttr(_CMPF[floats], i64), **_FLAGS}
+            predicate = {"predicate": IntegerAttr(_CMPF[floats], i64), **FLAGS}
             return self.op(arith.CmpfOp, (a, b), bool_, predicate)
         sign = "" if ints in ("eq", "ne") else ("s" if a.dtype.is_signed else "u")
         integer_predicate: dict[str, Attribute] = {
@@ -349,7 +349,7 @@ class ScalarBuilder:
     def _function(self, class_: type[Operation], *xs: Any) -> Scalar:
         like = next(x for x in xs if isinstance(x, Scalar))
         values = [x if isinstance(x, Scalar) else self.constant(x, like) for x in xs]
-        return self.op(class_, values, like.dtype, _FLAGS)
+        return self.op(class_, values, like.dtype, FLAGS)
 
     def rsqrt(self, x: Scalar, /) -> Scalar:
         return self.div(1.0, self.sqrt(x))

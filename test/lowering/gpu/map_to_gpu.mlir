@@ -66,3 +66,30 @@ func.func @kernel(%x: memref<?xf32>, %out: memref<?xf32>, %syms: memref<?xi64>, 
   func.return
 }
 kernel.entry @kernel words 2 range 0 grain 1 work 1 cost 240
+
+// -----
+
+// All elements are reduced: a block does what is there once, and its threads share the loop.
+
+// CHECK:       "gpu.module"
+// CHECK:         "gpu.block_id"
+// CHECK-NOT:     "gpu.thread_id"
+// CHECK:         scf.if
+// CHECK:           scf.for
+// CHECK:       gpu.known_block_size = array<i32: 512, 1, 1>
+// CHECK:       kernel.grid_entry @kernel words 2 range 1 each 1 threads 512 work 1 cost 240
+func.func @kernel(%x: memref<?xf32>, %out: memref<?xf32>, %syms: memref<?xi64>, %begin: index, %end: index) {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = memref.load %syms[%0] : memref<?xi64>
+  %3 = arith.index_cast %2 : i64 to index
+  %4 = arith.constant 0.0 : f32
+  %5 = scf.for %6 = %0 to %3 step %1 iter_args(%7 = %4) -> (f32) {
+    %8 = memref.load %x[%6] : memref<?xf32>
+    %9 = arith.addf %7, %8 : f32
+    scf.yield %9 : f32
+  }
+  memref.store %5, %out[%0] : memref<?xf32>
+  func.return
+}
+kernel.entry @kernel words 2 range 1 grain 1 work 1 cost 240

@@ -39,7 +39,7 @@ def test_the_text_is_the_golden_one(path: Path) -> None:
     assert TOOL.first_line() + TOOL.ptx(path, TOOL.OF_GOLDEN) == golden
 
 
-@pytest.mark.parametrize("name", ["softmax", "half_softmax", "layer_norm", "sum"])
+@pytest.mark.parametrize("name", ["softmax", "half_softmax", "layer_norm", "sum", "square_error"])
 def test_threads_of_a_block_share_a_row(name: str) -> None:
     (path,) = (one for one in GRAPHS if one.stem == name)
     assert path.with_suffix(".ptx").read_text("utf-8").count("shfl.sync") >= 5

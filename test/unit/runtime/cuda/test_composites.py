@@ -11,6 +11,8 @@ import pytest
 from support.simt.driver.device import Device
 from torchscript_dialect import torch
 from torchscript_dialect.ops import registry
+from torchscript_dialect.runtime.cuda.arrays import memory
+from torchscript_dialect.runtime.cuda.executable import CudaKernel
 
 CASES = [
     "torch.view_copy(x, [6, 2])",
@@ -241,6 +243,29 @@ def test_a_kernel_is_made_where_the_first_operand_has_no_elements(
         eval(text.format(""), names)
         torch.cuda.synchronize()
     assert on_device.launches
+
+
+SHARED = (
+    "x.sum()", "x.amax()", "k.amin()", "torch.softmax(x, 1)", "torch.amax(k, 1)", "torch.amin(k.to(torch.uint8), 0)", "torch.any(m)",
+    "torch.argmax(k, 1)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SHARED)
+def test_threads_share_what_is_reduced(on_device: Device, text: str) -> None:
+    """No thread goes through a row alone."""
+    memory().operators.clear()
+    found, expected = (eval(text, tensors(device)) for device in ("cuda", "cpu"))
+    assert_close(found, expected)
+    reductions = [
+        kernel
+        for key, kernel in memory().operators.items()
+        if kernel is not None
+        and any(name in str(key[0]) for name in ("sum", "amax", "amin", "softmax"))
+    ]
+    assert reductions
+    for kernel in reductions:
+        assert isinstance(kernel, CudaKernel) and "shfl.sync" in kernel.ptx
 
 
 def test_outputs_that_are_fewer_than_results(on_device: Device) -> None:
