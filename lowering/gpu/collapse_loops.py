@@ -1,8 +1,8 @@
 """Collapses the parallel loops of a kernel that is one nest of them, so that each thread gets one element.
 
-Before and after: Note [Kernel launch form]. A loop over the range, in which nothing but one more parallel loop from 0 and index
-arithmetic stands, becomes one loop over the product of both, whose index is divided into those of the two. So neighbouring threads
-have neighbouring elements of a row.
+Before and after: Note [Kernel launch form]. A loop over the range, in which nothing but one more parallel loop from 0 stands, index
+arithmetic, and loads of what nobody writes, becomes one loop over the product of both, whose index is divided into those of the two. So
+neighbouring threads have neighbouring elements of a row.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects import arith, scf
+from xdsl.dialects import arith, memref, scf
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
@@ -59,13 +59,17 @@ def collapse(launch: LaunchOp) -> bool:
 
 
 def only_loop(block: Block) -> scf.ParallelOp | None:
-    """The loop in a block that holds nothing else but what has no effects."""
+    """The loop in a block that holds nothing else but what has no effects, and what loads from buffers that nothing is written to."""
     found: scf.ParallelOp | None = None
+    written = {op.memref for op in block.walk() if isinstance(op, memref.StoreOp)}
     for op in block.ops:
         if isinstance(op, scf.ParallelOp):
             if found is not None or op.results:
                 return None
             found = op
+        elif isinstance(op, memref.LoadOp):
+            if op.memref in written:
+                return None
         elif not isinstance(op, scf.ReduceOp) and not is_side_effect_free(op):
             return None
     return found

@@ -76,3 +76,38 @@ func.func @kernel(%x: memref<?xf32>, %0: index, %1: index, %out: memref<?xf32>) 
   func.return
 }
 kernel.signature @kernel([s0, s1], s0, s1) -> ([s0, s1]) words 2
+
+// -----
+
+// What is loaded once for a row is loaded for each element, if nothing is written there.
+
+// CHECK-LABEL: func.func @kernel
+// CHECK:         "scf.parallel"(%begin, %end,
+// CHECK-NEXT:    ^bb0(%[[ELEMENT:.*]]: index):
+// CHECK-NEXT:      %[[ROW:.*]] = arith.divui %[[ELEMENT]], %1 : index
+// CHECK:           memref.load %y[%[[ROW]]]
+// CHECK-NOT:     scf.parallel
+// CHECK:         kernel.signature
+func.func @kernel(%x: memref<?xf32>, %y: memref<?xf32>, %0: index, %1: index, %out: memref<?xf32>) {
+  %2 = arith.constant 0 : index
+  %3 = arith.constant 1 : index
+  %4 = arith.muli %0, %1 : index
+  kernel.launch (%begin to %end) in %0 step %3 work %4 cost 52 {
+    "scf.parallel"(%begin, %end, %3) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+    ^bb0(%5: index):
+      %6 = arith.muli %5, %1 : index
+      %7 = memref.load %y[%5] : memref<?xf32>
+      "scf.parallel"(%2, %1, %3) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+      ^bb0(%8: index):
+        %9 = arith.addi %6, %8 : index
+        %10 = memref.load %x[%9] : memref<?xf32>
+        %11 = arith.subf %10, %7 : f32
+        memref.store %11, %out[%9] : memref<?xf32>
+        scf.reduce
+      }) : (index, index, index) -> ()
+      scf.reduce
+    }) : (index, index, index) -> ()
+  }
+  func.return
+}
+kernel.signature @kernel([s0, s1], [s0, _], s0, s1) -> ([s0, s1]) words 2
