@@ -103,19 +103,28 @@ LEGAL_IN_SCALAR_LOOPS_AFTER: dict[str, frozenset[str]] = {
 GPU = {
     "gpu.module", "gpu.func", "gpu.return", "gpu.thread_id", "gpu.block_id", "gpu.block_dim"
 }  # fmt: skip
-SHARED = {"gpu.barrier", "kernel.grid_entry", "memref.view", "scf.if"}
+TENSOR_CORES = {
+    "llvm.bitcast", "llvm.extractvalue", "llvm.load", "llvm.store", "memref.extract_aligned_pointer_as_index", "memref.view",
+    "memref_ext.pointer", "nvvm",
+}  # fmt: skip
+"""Where pieces of factors are copied to shared memory, and multiplied on tensor cores."""
+SHARED = {"gpu.barrier", "kernel.grid_entry", "scf.if", *TENSOR_CORES}
 """Where threads of a block share what they do."""
 EXCHANGES = {"memref.get_global", "memref.global", "nvvm"}
 ADDRESSES = {"memref.extract_aligned_pointer_as_index"}
 LOOPS = FUNCTIONS | SIZES | {"math", "scf.for", "scf.parallel", "scf.reduce", "scf.yield"}
 
-TILED = SCALAR_LOOPS | {
-    "gpu.barrier",
-    "gpu.thread_id",
-    "memref.get_global",
-    "memref.global",
-    "scf.if",
-}
+TILED = (
+    SCALAR_LOOPS
+    | TENSOR_CORES
+    | {
+        "gpu.barrier",
+        "gpu.thread_id",
+        "memref.get_global",
+        "memref.global",
+        "scf.if",
+    }
+)
 """Where products are computed by tiles."""
 
 LEGAL_ON_GPU_AFTER: dict[str, frozenset[str]] = {

@@ -21,18 +21,24 @@ PRODUCT = """graph(%x : Float(3, 4, strides=[4, 1], requires_grad=0, device=cpu)
   %2 : Tensor = aten::exp(%1)
   return (%2)
 """
+HALVES = """graph(%x : Half(3, 4, strides=[4, 1], requires_grad=0, device=cpu),
+      %y : Half(4, 5, strides=[5, 1], requires_grad=0, device=cpu)):
+  %1 : Tensor = aten::mm(%x, %y)
+  return (%1)
+"""
 TABLE = {name: LEGAL_ON_GPU_AFTER.get(name, LEGAL_AFTER.get(name, frozenset())) for name in PASSES}
 
 
 def on_gpu(batch: int) -> list[ModuleOp]:
-    """Random groups in the form of linalg, and a product of matrices with what follows it."""
+    """Random groups in the form of linalg, a product of matrices with what follows it, and one on tensor cores."""
     modules = random_groups(batch)
     for module in modules:
         PassPipeline(STAGES[0]).run(module)
     alone = [m for m in modules if not any(op.name == "linalg.matmul" for op in m.walk())]
-    product = parse_ir_text(PRODUCT)
+    product, halves = parse_ir_text(PRODUCT), parse_ir_text(HALVES)
     PassPipeline(f"ts-propagate-shapes,{STAGES[0]}").run(product)
-    return [product, *alone]
+    PassPipeline(f"ts-attach-gpu-target{{sm=80}},ts-propagate-shapes,{STAGES[0]}").run(halves)
+    return [product, halves, *alone]
 
 
 @pytest.mark.parametrize("between", ["", "canonicalize,cse,"])
