@@ -111,7 +111,7 @@ class Formula:
 
 
 def _compiled(operator: Operator, text: str, name: str) -> FuncOp:
-    unit = compile_source(text, f"<derivative of {operator.qualified_name}>")
+    unit = compile_source(text, f"<derivative of {operator.qualified_name}>", of_operators=True)
     function = unit.functions[name].op
     clean(function)
     return function

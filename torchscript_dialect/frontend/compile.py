@@ -60,16 +60,18 @@ def compile_source(
     names: dict[str, Any] | None = None,
     emit_only: bool = False,
     definitions_only: bool = False,
+    of_operators: bool = False,
 ) -> CompilationUnit:
     """Compile all functions and classes of a TorchScript text, which may use each other.
 
-    `names` are the Python objects that the text may use. With `definitions_only` it may hold nothing else but imports.
+    `names` are the Python objects that the text may use. With `definitions_only` it may hold nothing else but imports. A text
+    `of_operators` says what an operator is made of, or its gradient.
 
     Raises:
         TorchScriptError: the text is no TorchScript program.
     """
     unit = CompilationUnit() if unit is None else unit
-    outer = LibraryResolver() if names is None else PythonResolver(names)
+    outer = LibraryResolver(of_operators) if names is None else PythonResolver(names)
     resolver = NativeResolver(unit, builtin_functions, outer)
     if filename is not None:
         same = unit.texts.setdefault(filename, source) == source

@@ -78,6 +78,8 @@ def stft(
     center: bool, pad_mode: str, normalized: bool, onesided: Optional[bool], return_complex: Optional[bool],
     align_to_window: Optional[bool]
 ) -> Tensor:
+    if center and align_to_window is not None:
+        raise RuntimeError("stft align_to_window should only be set when center = false")
     x = self
     if center:
         extra = n_fft // 2

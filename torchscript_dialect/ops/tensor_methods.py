@@ -367,6 +367,21 @@ def _unique_consecutive(
     return _asked_for(found, return_inverse, return_counts)
 
 
+def _stft(
+    self: Tensor,
+    n_fft: int,
+    hop_length: int | None = None,
+    win_length: int | None = None,
+    window: Tensor | None = None,
+    center: bool = True,
+    pad_mode: str = "reflect",
+    *rest: Any,
+    **options: Any,
+) -> Tensor:
+    given = (self, n_fft, hop_length, win_length, window, center, pad_mode, *rest)
+    return call("aten::stft", given, options)
+
+
 def _asked_for(found: Sequence[Tensor], return_inverse: bool, return_counts: bool) -> Any:
     output, inverse, counts = found
     extra = [*([inverse] if return_inverse else []), *([counts] if return_counts else [])]
@@ -481,6 +496,7 @@ _METHODS: dict[str, Any] = {
     "polygamma": _polygamma,
     "nonzero": _marked(nonzero, "aten::nonzero"),
     "where": _where,
+    "stft": _stft,
     "unique": _unique,
     "unique_consecutive": _unique_consecutive,
     "qscheme": _qscheme,

@@ -120,6 +120,7 @@ _IN_MODULES = {
         "broadcast_tensors", "cartesian_prod", "chunk", "meshgrid", "norm", "split", "tensordot",
         "unbind", "unravel_index",
     ),
+    "composed": ("cdist", "stft"),
     "dispatched": ("lu", "unique", "unique_consecutive"),
     "autograd.anomaly_mode": ("is_anomaly_check_nan_enabled", "is_anomaly_enabled"),
     "func": ("vmap",),

@@ -119,7 +119,7 @@ def function_for(operator: Operator, text: str) -> FuncOp:
         TorchScriptError: the text does not compile, or is not of one function with the schema's arguments and results.
     """
     schema = operator.schema
-    unit = compile_source(text, f"<decomposition of {operator.qualified_name}>")
+    unit = compile_source(text, f"<decomposition of {operator.qualified_name}>", of_operators=True)
     functions = list(unit.functions.values())
     if len(functions) != 1 or functions[0].func_op is None:
         raise TorchScriptError(

@@ -139,6 +139,23 @@ def sums_over_diagonals(x):
     return total, outer, batch, torch.trace(x)
 
 
+@case(ramp(2, 16), ramp(8))
+@case(ramp(12), ramp(6))
+def spectrogram(x, window):
+    n = window.size(0)
+    spec = torch.stft(x, n, hop_length=n // 2, window=window, return_complex=True)
+    inside = torch.stft(x, n, center=False, return_complex=True)
+    return spec.abs().pow(2).sum(-1), torch.view_as_real(inside)
+
+
+@case(ramp(3, 2), ramp(4, 2))
+@case(ramp(2, 3, 2), ramp(2, 1, 2))
+def distances(x, y):
+    far = torch.cdist(x, y, p=1.0)
+    near = torch.cdist(x, y, compute_mode="donot_use_mm_for_euclid_dist")
+    return far, near, torch.cdist(x, y).argmin(-1)
+
+
 class Base(nn.Module):
     def scale(self) -> float:
         return 1.0

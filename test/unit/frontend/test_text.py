@@ -1,9 +1,16 @@
 """Source text: what holds more than definitions, and functions whose operators take their arguments in another order."""
 
+from types import FunctionType
+from typing import Any
+
 import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from torchscript_dialect import torch
+from torchscript_dialect.frontend.python.library import IN_PYTHON
+from torchscript_dialect.frontend.python.operators import find_builtin
+from torchscript_dialect.ops import registry
 
 
 @pytest.mark.parametrize(
@@ -62,6 +69,55 @@ def test_text_sees_what_of_torch_is_written_in_python(
     x = np.array([[3.0, 0.0], [4.0, 1.0]], np.float32)
     for _ in range(3):
         assert np.allclose(np.asarray(unit[name](x)), expected, atol=1e-4)
+
+
+CALLS = """
+def norm(x):
+    return torch.norm(x, p=2, dim=0)
+def frobenius(x):
+    return torch.norm(x, "fro")
+def tensordot(x):
+    return torch.tensordot(x, x, 1)
+def unique(x):
+    return torch.unique(x)
+def unique_consecutive(x):
+    return torch.unique_consecutive(x)
+def cdist(x):
+    return torch.cdist(x, x, compute_mode="donot_use_mm_for_euclid_dist")
+def stft(x):
+    return torch.stft(x[:, 0], 2, 1, return_complex=True).real
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("norm", [5.0, 1.0]),
+        ("frobenius", 26.0**0.5),
+        ("tensordot", [[9.0, 0.0], [16.0, 1.0]]),
+        ("unique", [0.0, 1.0, 3.0, 4.0]),
+        ("unique_consecutive", [3.0, 0.0, 4.0, 1.0]),
+        ("cdist", [[0.0, 2.0**0.5], [2.0**0.5, 0.0]]),
+        ("stft", [[7.0, 7.0, 7.0], [1.0, -1.0, 1.0]]),
+    ],
+)
+def test_functions_over_operators_of_one_name_are_called(name: str, expected: Any) -> None:
+    """Those of tuples and numbers were refused, `unique_consecutive` gave three tensors, and `stft` did not pad."""
+    unit = ts.CompilationUnit(CALLS)
+    for _ in range(3):
+        found = np.asarray(unit[name](np.array([[3.0, 0.0], [4.0, 1.0]], np.float32)))
+        assert found.shape == np.shape(expected) and np.allclose(found, expected, atol=1e-6)
+
+
+def test_these_functions_are_all_of_the_stand_in() -> None:
+    """But for those that PyTorch's compiler takes for operators, too."""
+    operators = {name for name in dir(torch) if registry.lookup(f"aten::{name}")}
+    python = {name for name in operators if is_python(getattr(torch, name))}
+    assert python - {"seed", "initial_seed"} == IN_PYTHON
+
+
+def is_python(function: Any) -> bool:
+    return isinstance(function, FunctionType) and find_builtin(function) is None
 
 
 def test_errors_at_run_time_show_lines_of_text() -> None:

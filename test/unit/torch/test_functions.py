@@ -270,3 +270,24 @@ def test_inner_with_a_number_has_the_dtype_of_a_product() -> None:
     """It was NumPy's: floats and an integer gave float64."""
     assert torch.inner(torch.ones(2), torch.tensor(2)).dtype is torch.float32
     assert torch.inner(torch.tensor(2), torch.ones(2)).dtype is torch.float32
+
+
+def test_stft_pads_the_ends_of_a_signal() -> None:
+    x: Any = torch.arange(6.0)
+    inside = [[1, 3, 5, 7, 9], [-1, -1, -1, -1, -1]]
+    centered = [[1, 1, 3, 5, 7, 9, 9], [1, -1, -1, -1, -1, -1, 1]]
+    for stft in (torch.stft, type(x).stft):
+        assert lists(stft(x, 2, 1, return_complex=True).real) == centered
+        assert lists(stft(x, 2, 1, center=False, return_complex=True).real) == inside
+        assert tuple(stft(x, 4, return_complex=True).shape) == (3, 7)
+        with pytest.raises(RuntimeError, match="align_to_window should only be set when center"):
+            stft(x, 2, align_to_window=True, return_complex=True)
+
+
+def test_cdist_takes_the_way_in_which_it_multiplies() -> None:
+    x, y = torch.tensor([[0.0, 0.0]]), torch.tensor([[3.0, 4.0]])
+    for mode in ("use_mm_for_euclid_dist", "donot_use_mm_for_euclid_dist"):
+        assert lists(torch.cdist(x, y, compute_mode=mode)) == [[5.0]]
+    assert lists(torch.cdist(x, y, 1.0)) == [[7.0]]
+    with pytest.raises(ValueError, match="fast is not a valid value for compute_mode"):
+        torch.cdist(x, y, compute_mode="fast")
