@@ -208,6 +208,6 @@ def _text(version: int) -> str:
 def _missing(error: ImportError) -> str:
     if error.name in ("pycuda", "pycuda.driver"):
         return "pycuda is not installed: `pip install torchscript_dialect[gpu]`"
-    if "undefined symbol" in str(error):
+    if "undefined symbol" in str(error) and hasattr(ctypes.CDLL(None), "cuInit"):
         return f"the driver lacks what pycuda asks of it: install a newer one, or pycuda for this one ({error})"
     return f"the CUDA driver is not installed, or pycuda does not fit it: {error}"

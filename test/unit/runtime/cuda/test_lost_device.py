@@ -22,7 +22,8 @@ VALUES = np.arange(12, dtype=np.float32)
 ADVICE = "what was on the device is lost, and this process can use it no more: begin another one"
 ASK = """
 import ctypes, sys
-ctypes.CDLL(sys.argv[1], ctypes.RTLD_GLOBAL)
+if sys.argv[1]:
+    ctypes.CDLL(sys.argv[1], ctypes.RTLD_GLOBAL)
 from torchscript_dialect.runtime.cuda.driver import CudaError, driver
 try:
     driver()
@@ -57,8 +58,18 @@ def test_a_driver_that_lacks_what_pycuda_asks_for(tmp_path: Path, missing: str) 
     assert missing in asked
     library = build(tmp_path, asked, without=missing)
     assert missing in FUNCTIONS
-    done = subprocess.run(
-        [sys.executable, "-c", ASK, str(library)], check=True, capture_output=True, text=True
-    )
-    assert "the driver lacks what pycuda asks of it: install a newer one" in done.stdout
-    assert missing in done.stdout
+    assert "the driver lacks what pycuda asks of it: install a newer one" in asked_of(library)
+    assert missing in asked_of(library)
+
+
+def test_no_driver_at_all() -> None:
+    """pycuda that is not linked with one misses its first function then."""
+    if find_spec("pycuda") is None:
+        pytest.skip("pycuda is not installed: tools/install_pycuda.py builds it")
+    assert "the CUDA driver is not installed, or pycuda does not fit it" in asked_of("")
+
+
+def asked_of(library: Path | str) -> str:
+    """What a process says whose driver is a library, or none."""
+    command = [sys.executable, "-c", ASK, str(library)]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
