@@ -1,5 +1,6 @@
 """Functions whose source Python does not keep: `ts.script(f, source=...)`."""
 
+import linecache
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -83,3 +84,36 @@ def test_what_stands_around_a_definition_is_not_run(tmp_path: Path) -> None:
 def test_a_lambda_without_source_is_refused() -> None:
     with pytest.raises(ts.TorchScriptError, match="Can't get source"):
         ts.script(eval("lambda x: x"))
+
+
+CELL = """
+class Sum:
+    def __init__(self, n: int):
+        self.n = n
+
+    def add(self, x):
+        return x + self.n
+
+
+class Layer(torch.nn.Module):
+    def forward(self, x):
+        return Sum(2).add(x)
+
+
+def twice(x):
+    return Sum(1).add(x) * 2
+"""
+
+
+def test_classes_of_a_cell_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python finds functions of notebooks by their code, and no classes."""
+    name = "<ipython-input-3-0a1b>"
+    monkeypatch.setitem(
+        linecache.cache, name, (len(CELL), None, CELL.splitlines(keepends=True), name)
+    )
+    names: dict[str, Any] = {"torch": torch, "__name__": "__main__"}
+    exec(compile(CELL, name, "exec"), names)
+    layer, twice = ts.script(names["Layer"]()), ts.script(names["twice"])
+    for _ in range(3):
+        assert layer(X).tolist() == [1.0, 4.0] and twice(X).tolist() == [0.0, 6.0]
+    assert f"{name}:16:11" in str(twice.graph)

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import linecache
 import textwrap
 from contextlib import suppress
 from typing import Any, TypeGuard
@@ -68,12 +69,31 @@ def get_source(obj: Any) -> Source:
         filename = inspect.getsourcefile(obj)
         lines, first_line = inspect.getsourcelines(obj)
     except (OSError, TypeError):
+        if (found := _source_around_methods(obj)) is not None:
+            return found
         message = (
             f"Can't get source for {obj}. TorchScript requires source access in order to carry "
             "out compilation, make sure original .py files are available."
         )
         raise FrontendError(message) from None
     return Source("".join(lines), filename, max(first_line, 1))
+
+
+def _source_around_methods(cls: Any) -> Source | None:
+    """The text of a class of a notebook's cell: its module is no file, but the code of its methods says where they are."""
+    if not isinstance(cls, type):
+        return None
+    for method in vars(cls).values():
+        code = getattr(getattr(method, "__func__", method), "__code__", None)
+        if code is None or not (lines := linecache.getlines(code.co_filename)):
+            continue
+        for node in ast.walk(ast.parse("".join(lines))):
+            if not isinstance(node, ast.ClassDef) or node.name != cls.__name__:
+                continue
+            if node.lineno <= code.co_firstlineno <= (node.end_lineno or 0):
+                text = "".join(lines[node.lineno - 1 : node.end_lineno])
+                return Source(text, code.co_filename, node.lineno)
+    return None
 
 
 def get_jit_def(
