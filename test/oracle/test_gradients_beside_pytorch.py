@@ -483,3 +483,37 @@ def test_eager_operators_lose_no_gradient(operator: Callable[[Any], Any]) -> Non
         operator(x)
     with torch.no_grad():
         operator(x)
+
+
+class Hooked(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(2, 1)
+        self.register_forward_pre_hook(shifted)
+
+    def forward(self, x, more: list[torch.Tensor]):  # pyright: ignore[reportInvalidTypeForm]
+        return self.linear(x + more[0])
+
+
+Inputs = tuple[torch.Tensor, list[torch.Tensor]]  # pyright: ignore[reportInvalidTypeForm]
+
+
+def shifted(self, inputs: Inputs) -> Inputs:
+    return inputs[0] + 1, inputs[1]
+
+
+def test_modules_with_hooks_before_them_lose_no_gradient() -> None:
+    """What a hook gave was ours, and so was the result of the module, whose `backward` did not reach PyTorch's parameters."""
+    module = Hooked()
+    ours, theirs = ts.script(module), torch.jit.script(module)
+    x, more = torch.tensor([[1.0, 2.0]]), [torch.ones(1, 2)]
+    theirs(x, more).sum().backward()
+    expected = module.linear.weight.grad.clone()
+    for _ in range(3):
+        module.zero_grad()
+        result = ours(x, more)
+        assert isinstance(result, torch.Tensor) and torch.equal(result, theirs(x, more))
+        result.sum().backward()
+        assert torch.equal(module.linear.weight.grad, expected)
+    with torch.no_grad():
+        assert ours(x.numpy(), more).tolist() == theirs(x, more).tolist()

@@ -33,6 +33,7 @@ from torchscript_dialect.ops.recording import RECORDING, Callee
 from torchscript_dialect.runtime.arguments import Lent, bind, to_runtime_value
 from torchscript_dialect.runtime.debug_state import GraphExecutorState
 from torchscript_dialect.runtime.exchange import Exchange
+from torchscript_dialect.runtime.for_pytorch import as_given
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.objects import ScriptObject, is_special, object_of, view_of
 from torchscript_dialect.serialization.python_printer import PythonPrinter, print_function
@@ -190,6 +191,7 @@ class ScriptModule(ModuleTree):
         for hook in state.pre_hooks:
             changed = hook(args)
             if changed is not None:
+                changed = as_given(changed, args)
                 args = cast(
                     "tuple[Any, ...]", changed if isinstance(changed, tuple) else (changed,)
                 )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, cast
 
 import numpy as np
 
 from torchscript_dialect.runtime.objects import ScriptObject, object_of
+from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.conversion import from_dlpack
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
@@ -33,6 +34,27 @@ def mapped(value: Any, give: Callable[[Any], Any]) -> Any:
             return make([mapped(item, give) for item in cast(tuple[Any, ...], value)])
         case _:
             return give(value)
+
+
+def as_given(changed: Any, given: Sequence[Any]) -> Any:
+    """What a hook made of the arguments of a call: of tensors of PyTorch's such tensors again, so that the call is one of PyTorch's, as
+    it is without the hook.
+    """
+    torch = pytorch_state.loaded()
+    if torch is None or not _holds(given, torch.Tensor):
+        return changed
+    return mapped(
+        changed,
+        lambda one: tensor_for_pytorch(one, torch) if one.__class__ is Tensor else one,
+    )
+
+
+def _holds(value: Any, class_: type[Any]) -> bool:
+    if isinstance(value, dict):
+        value = list(cast("dict[Any, Any]", value).values())
+    if isinstance(value, (list, tuple)):
+        return any(_holds(one, class_) for one in cast("Sequence[Any]", value))
+    return isinstance(value, class_)
 
 
 def to_pytorch(value: Any, torch: Any, give: Callable[[Tensor], Any]) -> Any:

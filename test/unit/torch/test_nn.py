@@ -5,6 +5,7 @@ import json
 import math
 import pickle
 import warnings
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -180,6 +181,20 @@ def test_parametrized_module_copies_assigns_and_is_plain_again() -> None:
     nn.utils.parametrize.remove_parametrizations(layer, "weight")
     assert type(layer) is nn.Linear
     assert isinstance(layer.weight, nn.Parameter)
+
+
+class Doubling:
+    def __call__(self, module: nn.Module, inputs: tuple[Any, ...]) -> Any:
+        return (inputs[0] * 2,)
+
+
+@pytest.mark.parametrize("hook", [Doubling(), partial(Doubling())])
+def test_hooks_that_are_no_functions_do_not_compile(hook: Any) -> None:
+    """`torch.nn.utils.weight_norm` has one; an AttributeError came from inside."""
+    layer = nn.Identity()
+    layer.register_forward_pre_hook(hook)
+    with pytest.raises(ts.TorchScriptError, match=r"Pre-hook of Identity: '\w+' object has no"):
+        ts.script(layer)
 
 
 def test_hooks_come_before_and_after_and_go_away() -> None:

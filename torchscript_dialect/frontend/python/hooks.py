@@ -18,6 +18,12 @@ def check_names(definition: ModuleDefinition) -> None:
     for kind, hooks in zip(("Pre-hook", "Hook"), definition.python_hooks, strict=True):
         known: dict[str, Any] = {}
         for hook in hooks:
+            if not hasattr(hook, "__name__"):
+                raise FrontendError(
+                    f"{kind} of {definition.python_class.__name__}: '{type(hook).__name__}' object has no attribute '__name__'."
+                    " Only functions can be hooks of scripted modules; take the hook away before, or use"
+                    " torch.nn.utils.parametrizations where it stands for a parametrization"
+                )
             if known.setdefault(hook.__name__, hook) is not hook:
                 raise FrontendError(
                     f"{kind} '{hook.__name__}' on {definition.python_class.__name__} has at least"
