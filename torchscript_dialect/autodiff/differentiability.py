@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.location_sets import Locations
 from torchscript_dialect.autodiff.derivatives import Derivative, derivative, is_tensor
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
@@ -61,12 +63,22 @@ class Requirements:
     time where it does not.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, aliases: AliasDb | None = None, written: Locations = 0) -> None:
         self.known: dict[SSAValue, bool | None] = {}
+        self.aliases = aliases
+        self.written = written
+        """Memory that may begin to require gradients: Note [Writes of gradients] in analysis/gradient_writes.py."""
 
     def of(self, value: SSAValue) -> bool | None:
         """Whether a value requires a gradient; None where that is not known."""
-        return self.known[value] if value in self.known else requires_gradient(value)
+        found = self.known[value] if value in self.known else requires_gradient(value)
+        return None if found is False and self.may_begin(value) else found
+
+    def may_begin(self, value: SSAValue) -> bool:
+        """Whether a value that requires no gradient when it is made may do so later."""
+        if not self.written or self.aliases is None or not may_require_gradient(value.type):
+            return False
+        return bool(self.aliases.locations(value) & self.written)
 
     def may(self, value: SSAValue) -> bool:
         """Whether a value may require a gradient."""

@@ -18,6 +18,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import may_write
+from torchscript_dialect.analysis.gradient_writes import WITHOUT, written_by_others
 from torchscript_dialect.analysis.location_sets import Locations
 from torchscript_dialect.dialects import aten, prim
 from torchscript_dialect.dialects.attributes import from_attribute
@@ -28,7 +29,7 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.shapes import Unknown
 from torchscript_dialect.tensor.strides import contiguous_strides, element_strides
 from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.transforms._pass import FunctionPass, dump
+from torchscript_dialect.transforms._pass import RECORDED, FunctionPass, dump
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType, UnionType
 from torchscript_dialect.types.core import AnyType, TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype, unify_all, unify_types
@@ -67,12 +68,13 @@ def _with_gradient(fact: Any, op: Operation) -> Any:
     """
     if isinstance(fact, list):
         return [_with_gradient(item, op) for item in cast(list[Any], fact)]
-    if not isinstance(fact, TensorProperties) or fact.requires_grad is False:
+    if not isinstance(fact, TensorProperties):
         return fact
     for value in op.operands:
         type_ = value.type
         if isinstance(type_, TensorType) and type_.data.requires_grad is not False:
-            return fact
+            is_of_operand = fact.requires_grad is False and fact.dtype not in WITHOUT
+            return replace(fact, requires_grad=None) if is_of_operand else fact
     return replace(fact, requires_grad=False)
 
 
@@ -127,6 +129,8 @@ class _Propagation:
         self.facts: dict[SSAValue, Any] = {}
         self.reshaped: Locations = 0
         """The memory of tensors whose sizes or strides change while the function runs."""
+        self.written: Locations = 0
+        """The memory that may begin to require gradients: Note [Writes of gradients] in analysis/gradient_writes.py."""
         self.given: set[SSAValue] = set()
         """Values whose types were known before: what runs observed, or an earlier pass found."""
 
@@ -135,17 +139,32 @@ class _Propagation:
         return self.analyses.aliases(self.function)
 
     def run(self) -> None:
+        if RECORDED in self.function.attributes and self.has_writers:
+            self.written = written_by_others(self.function.body.block, self.aliases)
         for op in edit.nested_ops(self.function.body.block):
             if isinstance(op, OperatorOp) and op.OPERATOR is not None and op.OPERATOR.reshapes:
                 self.reshaped |= self.aliases.writes(op)
             for result in op.results:
                 if isinstance(result.type, TensorType) and result.type.is_refined:
                     self.given.add(result)
+                    self.doubt(result)
         block = self.function.body.block
         for argument in block.args:
             if isinstance(argument.type, TensorType):
                 self.learn(argument, argument.type.data)
+                self.doubt(argument)
         self.block(block)
+
+    def doubt(self, value: SSAValue) -> None:
+        """Forget that a tensor requires no gradient where others are written to its memory."""
+        type_ = value.type
+        if (
+            self.written
+            and isinstance(type_, TensorType)
+            and type_.requires_grad is False
+            and self.aliases.locations(value) & self.written
+        ):
+            edit.set_type(value, type_.replace(requires_grad=None))
 
     def fact(self, value: SSAValue) -> Any:
         if value in self.facts:
@@ -244,6 +263,7 @@ class _Propagation:
                 fact = replace(fact, sizes=None, strides=None)
             if value not in self.given or not is_subtype(type_, TensorType(fact)):
                 edit.set_type(value, TensorType(fact))
+                self.doubt(value)
         elif isinstance(type_, TensorType):
             if type_.is_refined and value not in self.given:
                 edit.set_type(value, TENSOR)

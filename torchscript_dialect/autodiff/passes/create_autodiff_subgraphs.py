@@ -30,6 +30,8 @@ from torchscript_dialect.analysis.effects import (
     is_nondeterministic,
     may_write,
 )
+from torchscript_dialect.analysis.gradient_writes import written_by_others
+from torchscript_dialect.analysis.location_sets import Locations
 from torchscript_dialect.autodiff.differentiability import (
     Requirements,
     is_copied,
@@ -58,8 +60,10 @@ class CreateAutodiffSubgraphs(FunctionPass):
     """The fewest nodes that compute something which requires a gradient, for which a sub-graph is made."""
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
-        aliases = analyses.aliases(function) if may_write(function.body.block) else None
-        creator = _Creator(aliases, self.threshold)
+        block = function.body.block
+        aliases = analyses.aliases(function) if may_write(block) else None
+        written = 0 if aliases is None else written_by_others(block, aliases)
+        creator = _Creator(aliases, written, self.threshold)
         creator.requirements.block(function.body.block)
         creator.may_run_again = any(
             isinstance(op, prim.LoopOp) and edit.constant_value(op.max_trip_count) is None
@@ -74,10 +78,10 @@ class CreateAutodiffSubgraphs(FunctionPass):
 class _Creator:
     """`aliases` is None where nothing is written."""
 
-    def __init__(self, aliases: AliasDb | None, threshold: int) -> None:
+    def __init__(self, aliases: AliasDb | None, written: Locations, threshold: int) -> None:
         self.aliases = aliases
         self.threshold = threshold
-        self.requirements = Requirements()
+        self.requirements = Requirements(aliases, written)
         self.changed = False
         self.may_run_again = False
         """Whether a sub-graph may be run twice, where a loop made no trip: it takes no node that goes by chance."""
