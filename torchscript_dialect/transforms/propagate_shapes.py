@@ -32,6 +32,7 @@ from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.transforms._pass import RECORDED, FunctionPass, dump
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType, UnionType
 from torchscript_dialect.types.core import AnyType, TorchScriptType
+from torchscript_dialect.types.mutability import may_hold_tensors
 from torchscript_dialect.types.subtyping import is_subtype, unify_all, unify_types
 from torchscript_dialect.types.tensor_type import TENSOR, Dims, TensorProperties, TensorType
 from torchscript_dialect.utils.background import breathe
@@ -70,12 +71,20 @@ def _with_gradient(fact: Any, op: Operation) -> Any:
         return [_with_gradient(item, op) for item in cast(list[Any], fact)]
     if not isinstance(fact, TensorProperties):
         return fact
-    for value in op.operands:
-        type_ = value.type
-        if isinstance(type_, TensorType) and type_.data.requires_grad is not False:
-            is_of_operand = fact.requires_grad is False and fact.dtype not in WITHOUT
-            return replace(fact, requires_grad=None) if is_of_operand else fact
-    return replace(fact, requires_grad=False)
+    if not any(map(_may_require_gradient, op.operands)):
+        return replace(fact, requires_grad=False)
+    is_of_operand = fact.requires_grad is False and fact.dtype not in WITHOUT
+    return replace(fact, requires_grad=None) if is_of_operand else fact
+
+
+def _may_require_gradient(value: SSAValue) -> bool:
+    """Whether a gradient may be asked of an operand, or of what it holds."""
+    type_ = type_of(value)
+    if isinstance(type_, TensorType):
+        return type_.requires_grad is not False
+    if isinstance(value.owner, prim.ListConstructOp):
+        return any(map(_may_require_gradient, value.owner.operands))
+    return may_hold_tensors(type_) and not isinstance(value.owner, prim.ConstantOp)
 
 
 def _with_rank(fact: Any, sizes: Any) -> Any:

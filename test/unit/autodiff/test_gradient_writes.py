@@ -21,6 +21,7 @@ PROGRAMS = {
     "to_an_argument": "out = buffer\n    out.mul_(0.5).add_(w)",
     "to_one_of_a_list": "outs = [torch.zeros(2, 2), torch.zeros(2, 2)]\n    outs[1].copy_(w)\n    out = outs[1]",
     "of_numbers_alone": "out = torch.zeros(2, 2)\n    out.fill_(3.0)\n    out = out * w",
+    "of_a_list": "parts = [w[0], w[1] * 2]\n    out = torch.stack(parts).flatten(1)\n    for i in range(at.size(0)):\n        out = out.clamp(max=1.5)",
     "of_the_first_operand": "out = torch.index_add(torch.zeros(3, 2), 0, at, w)",
 }
 
