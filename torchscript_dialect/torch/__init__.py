@@ -207,6 +207,18 @@ def _assert(condition: Any, message: str) -> None:
 _assert.__torchscript_op__ = "aten::_assert"  # type: ignore[attr-defined]
 
 
+def _check(cond: Any, message: Any = None) -> None:
+    """RuntimeError with what `message` gives, a text or a function, unless the condition holds."""
+    if not cond:
+        told = message() if callable(message) else message
+        raise RuntimeError(
+            "Expected cond to be True, but got False." if told is None else str(told)
+        )
+
+
+_check.__torchscript_op__ = "aten::_check"  # type: ignore[attr-defined]
+
+
 def is_tensor(obj: Any) -> Any:
     """Whether the object is a tensor."""
     return isinstance(obj, Tensor)

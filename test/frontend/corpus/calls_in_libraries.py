@@ -219,3 +219,22 @@ class ExportedMethods(nn.Module):
     @torch.jit.unused
     def train_step(self, x):
         return [y for y in self.parts(x)]
+
+
+@case(ramp(2, 3), 2)
+@case(ramp(2, 3), 3)
+@case(ramp(2), 1)
+def checks(x, rows: int):
+    torch._check(x.dim() == 2)
+    torch._check(x.size(0) == rows, f"{rows} rows expected")
+    torch._check(cond=rows > 1, message="too few")
+    torch._check(x.sum() < 100, "too much")
+    return x * rows
+
+
+@case(ramp(3))
+@case(-ramp(2))
+def assertions_of_tensors(x):
+    torch._assert(x.sum() >= 0, "negative")
+    torch._assert((x == x).all(), message="not a number")
+    return x

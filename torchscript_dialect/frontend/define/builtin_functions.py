@@ -81,6 +81,10 @@ def device(type: str):
 def __contains__(self: str, key: str):
   return self.find(key, start=0, end=len(self)) != -1
 """
+_ATEN_OF_TENSORS = """
+def _assert(condition : Tensor, message : str):
+  assert bool(condition), message
+"""
 _NTUPLES = {"_single": 1, "_pair": 2, "_triple": 3, "_quadruple": 4}
 
 
@@ -94,7 +98,7 @@ def _sources() -> list[tuple[str, str]]:
         for name, length in _NTUPLES.items()
     ]
     found += [("aten", _FLOORDIV.format(scalar)) for scalar in ("number", "Tensor")]
-    return [*found, ("aten", _ATEN), ("prim", _PROPERTIES)]
+    return [*found, ("aten", _ATEN), ("aten", _ATEN_OF_TENSORS), ("prim", _PROPERTIES)]
 
 
 @cache

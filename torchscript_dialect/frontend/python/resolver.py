@@ -56,6 +56,7 @@ from torchscript_dialect.frontend.sugared.sugared_builtins import (
     LegacyConstructorValue,
     NamedTupleConstructor,
     PythonExceptionValue,
+    TorchCheckValue,
 )
 from torchscript_dialect.frontend.sugared.sugared_value import (
     BuiltinFunction,
@@ -149,7 +150,7 @@ def to_sugared_value(
     if (asked := host_value(obj)) is not None:
         return asked
     if (name := find_builtin(obj)) is not None:
-        return BuiltinFunction(name)
+        return TorchCheckValue() if name == TorchCheckValue.NAME else BuiltinFunction(name)
     if isinstance(obj, type):
         return _class_as_value(cast(type[Any], obj), m, range)
     if isinstance(obj, enum.Enum):

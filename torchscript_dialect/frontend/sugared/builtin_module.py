@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from torchscript_dialect.frontend.sugared.context import Context
+from torchscript_dialect.frontend.sugared.sugared_builtins import TorchCheckValue
 from torchscript_dialect.frontend.sugared.sugared_value import (
     BuiltinFunction,
     SimpleValue,
@@ -46,6 +47,8 @@ class BuiltinModule(SugaredValue):
         if self.name == "math":
             name = MATH_OPERATORS.get(name, name)
         qualified = f"{self.namespace}::{name}"
+        if self.name == "torch" and qualified == TorchCheckValue.NAME:
+            return TorchCheckValue()
         if not m.overloads(qualified) and not (self.name == "ops" and m.declare_foreign(qualified)):
             raise FrontendError(f"{self.name} has no attribute '{name}'", range)
         return BuiltinFunction(qualified)

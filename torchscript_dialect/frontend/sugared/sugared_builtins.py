@@ -109,6 +109,31 @@ class NoneValue(SugaredValue):
         return "None"
 
 
+class TorchCheckValue(SugaredValue):
+    """`torch._check`: `aten::_assert`, whose message need not be given."""
+
+    NAME = "aten::_check"
+
+    def kind(self) -> str:
+        return "builtin"
+
+    def call(
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        if not 1 <= (count := len(args) + len(kwargs)) <= 2:
+            raise FrontendError(f"torch._check() expects 1 or 2 arguments, got {count}", range)
+        renamed = [
+            NamedValue(value.value, value.range, "condition", value.constant)
+            if value.name == "cond"
+            else value
+            for value in kwargs
+        ]
+        if count == 1:
+            renamed.append(NamedValue(m.graph.constant("", range), range, "message"))
+        emit_builtin_call(m, range, "aten::_assert", args, renamed)
+        return NoneValue()
+
+
 class ExceptionMessageValue(SugaredValue):
     """An exception made of a message; `class_name` is None where the class is not kept."""
 
