@@ -54,13 +54,17 @@ class EqualGraphs:
         node: prim.DifferentiableGraphOp,
         extents: Extents,
         sizes: Operands,
+        written: Sequence[bool],
         differentiate: Callable[[], None],
     ) -> None:
-        """Give a node what an equal one has become, or `differentiate` it. `sizes` are those of its operands."""
+        """Give a node what an equal one has become, or `differentiate` it. `sizes` are those of its operands, and `written` says which
+        of them somebody writes to.
+        """
         key = (
             structure_of(node.body),
             tuple(requires_gradient(operand) for operand in node.operands),
             _pattern(sizes),
+            tuple(written),
             len(node.results),
         )
         source = _source_of(node.body)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -40,19 +40,21 @@ def is_cheap(op: Operation) -> bool:
 
 
 class Partition:
-    """`inputs` are the arguments that are no gradients, `outputs` what is computed of them alone, and `gradients` what is computed
-    of gradients, too, and what else is returned does not count.
+    """`inputs` are the arguments that are no gradients, and whether somebody writes to them; `outputs` what is computed of them alone,
+    and `gradients` what is computed of gradients, too, and what else is returned does not count.
     """
 
     def __init__(
         self,
         block: Block,
-        inputs: Sequence[SSAValue],
+        inputs: Mapping[SSAValue, bool],
         outputs: Sequence[SSAValue],
         gradients: Sequence[SSAValue],
         extents: Extents,
     ) -> None:
         self.inputs = list(inputs)
+        self.written = {value for value, is_written in inputs.items() if is_written}
+        """The inputs whose elements are others when the gradients are computed: nothing is computed of them again."""
         self.outputs = list(dict.fromkeys(outputs))
         self.gradients = gradients
         self.extents = extents
@@ -123,7 +125,8 @@ class Partition:
         repeatable: set[SSAValue] = set()
         for op in self.forward:
             known = (v in at_hand or v in repeatable or v in self.constants for v in op.operands)
-            if is_cheap(op) and all(known):
+            is_lasting = is_copied(op) or self.written.isdisjoint(op.operands)
+            if is_lasting and is_cheap(op) and all(known):
                 repeatable.update(op.results)
             else:
                 at_hand.update(result for result in op.results if needed.get(result))

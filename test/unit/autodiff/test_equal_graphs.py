@@ -63,7 +63,12 @@ def trained(*scales: float) -> tuple[GradientPlan, list[Any]]:
 
 
 def alone(
-    _: EqualGraphs, node: Any, extents: Extents, sizes: Any, differentiate: Callable[[], None]
+    _: EqualGraphs,
+    node: Any,
+    extents: Extents,
+    sizes: Any,
+    written: Any,
+    differentiate: Callable[[], None],
 ) -> None:
     """Differentiates each graph by itself."""
     differentiate()

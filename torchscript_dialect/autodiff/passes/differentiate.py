@@ -28,6 +28,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from torchscript_dialect.analysis.analyses import Analyses
+from torchscript_dialect.analysis.effects import may_write
 from torchscript_dialect.autodiff.differentiability import requires_gradient, requiring
 from torchscript_dialect.autodiff.equal_graphs import EqualGraphs, gradient_name
 from torchscript_dialect.autodiff.extents import Extents, Sizes
@@ -62,10 +63,12 @@ class Differentiate(FunctionPass):
         for argument in function.body.block.args:
             extents.argument(argument)
         equal = EqualGraphs()
+        aliases = analyses.aliases(function) if may_write(function.body.block) else None
         for node in nodes:
             sizes = [_known_sizes(one, extents, is_observed) for one in node.operands]
-            make = partial(differentiate, node, extents, is_observed=is_observed)
-            equal.differentiate(node, extents, sizes, make)
+            written = [aliases is not None and aliases.has_writers(one) for one in node.operands]
+            make = partial(differentiate, node, extents, written, is_observed=is_observed)
+            equal.differentiate(node, extents, sizes, written, make)
         dump(LOG, "After Differentiate: ", function)
         return True
 
@@ -95,16 +98,18 @@ def _simplify(function: FuncOp) -> None:
 def differentiate(
     node: prim.DifferentiableGraphOp,
     extents: Extents,
+    written: Sequence[bool],
     *,
     is_observed: bool = False,
     carried: int | None = None,
 ) -> None:
-    """Give a node its reverse graph; see Note [Gradients of graphs]. `extents` knows the sizes of its operands. `is_observed`: those in
-    types are of some runs only. `carried`: the node is the body of a loop that carries so many values (Note [Gradients of loops]).
+    """Give a node its reverse graph; see Note [Gradients of graphs]. `extents` knows the sizes of its operands, and `written` which of
+    them the function writes to. `is_observed`: sizes in types are of some runs only. `carried`: the node is the body of a loop that
+    carries so many values (Note [Gradients of loops]).
     """
     joint = _Joint(node, extents, is_observed=is_observed, carried=carried)
     _simplify(joint.function)
-    joint.split(node)
+    joint.split(node, written)
 
 
 class _Joint:
@@ -184,12 +189,13 @@ class _Joint:
         self.extra[argument] = value
         return argument
 
-    def split(self, node: prim.DifferentiableGraphOp) -> None:
+    def split(self, node: prim.DifferentiableGraphOp, written: Sequence[bool]) -> None:
         """Give the node what the joint function has become."""
         values = list(edit.terminator(self.block).operands)
         first, second = self.counts
         outputs, gradients = values[:first], values[first : first + second]
-        partition = Partition(self.block, self.inputs, outputs, gradients, self.extents())
+        inputs = dict(zip(self.inputs, written, strict=True))
+        partition = Partition(self.block, inputs, outputs, gradients, self.extents())
         inputs, captured = partition.captured_inputs(), partition.captured_outputs()
         yields = [*outputs, *(value for value in captured if value not in outputs)]
         more = self.kept_arguments(zip(self.extra, values[first + second :], strict=True), captured)
@@ -251,7 +257,7 @@ class _Joint:
 
 
 def _differentiate_body(graph: prim.DifferentiableGraphOp, extents: Extents) -> None:
-    differentiate(graph, extents, carried=len(graph.results))
+    differentiate(graph, extents, [False] * len(graph.operands), carried=len(graph.results))
 
 
 def _forget_sizes(block: Block) -> None:
