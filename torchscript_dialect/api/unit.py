@@ -26,20 +26,24 @@ class CompilationUnit:
         if source:
             self.define(source, filename)
 
-    def define(self, source: str, filename: str = "<string>") -> None:
-        """Add the functions of another text, which may call those that are there.
+    def define(
+        self, source: str, filename: str = "<string>", *, definitions_only: bool = True
+    ) -> None:
+        """Add the functions of another text, which may call those that are there. Unless it has `definitions_only`, and imports, what
+        else it holds is passed over, as it is in a file of Python's.
 
         Raises:
             TorchScriptError: the text is no TorchScript program.
         """
         with without_collection():
-            compile_source(source, filename, self._unit, definitions_only=True)
+            compile_source(source, filename, self._unit, definitions_only=definitions_only)
             clean_up(self._unit)
 
     @property
     def function_names(self) -> list[str]:
-        """The names of the functions in the order of the text."""
-        return [function.name for function in self._unit.functions.values()]
+        """The names of the functions in the order of the text, without those of libraries that they call."""
+        functions = self._unit.functions.values()
+        return [one.name for one in functions if one.qualified_name == f"__torch__.{one.name}"]
 
     def __getitem__(self, name: str) -> ScriptFunction:
         if name not in self._functions:

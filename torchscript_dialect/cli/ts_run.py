@@ -118,7 +118,8 @@ def load(path: Path, name: str | None) -> Any:
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise ValueError(f"{path}:{line}: this is no UTF-8 text") from None
-    unit = CompilationUnit(text, str(path))
+    unit = CompilationUnit()
+    unit.define(text, str(path), definitions_only=False)
     names = unit.function_names
     if not names:
         raise ValueError(f"{path} holds no function")

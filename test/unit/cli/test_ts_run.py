@@ -30,6 +30,35 @@ def test_results_are_printed(folder, capsys):
     assert capsys.readouterr().out == "output = tensor([0., 2., 4.])\n"
 
 
+FILE = """
+from typing import List
+import torch.nn as nn
+
+EPS: float = 1e-5
+__all__ = ["Net", "scaled"]
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+
+
+def scaled(x):
+    return torch.nn.functional.normalize(x, dim=0) * torch.norm(x)
+
+
+if __name__ == "__main__":
+    print(Net())
+"""
+
+
+def test_a_file_of_pythons_runs_its_own_last_function(folder, capsys):
+    """What a function calls of libraries stood behind it, and was run; what is no definition was refused."""
+    (folder / "file.py").write_text(FILE)
+    assert main(["file.py", "x.npy"]) == 0
+    assert capsys.readouterr().out == "output = tensor([0., 1., 2.])\n"
+
+
 def test_results_are_written_by_name(folder):
     assert main(["model.py", "x.npy", "y.npy", "-o", "out.npz"]) == 0
     with np.load("out.npz") as written:

@@ -1,5 +1,6 @@
 """Source text: what holds more than definitions, and functions whose operators take their arguments in another order."""
 
+import re
 from types import FunctionType
 from typing import Any
 
@@ -107,6 +108,11 @@ def test_functions_over_operators_of_one_name_are_called(name: str, expected: An
     for _ in range(3):
         found = np.asarray(unit[name](np.array([[3.0, 0.0], [4.0, 1.0]], np.float32)))
         assert found.shape == np.shape(expected) and np.allclose(found, expected, atol=1e-6)
+
+
+def test_functions_of_libraries_are_none_of_the_text() -> None:
+    unit = ts.CompilationUnit(CALLS)
+    assert unit.function_names == re.findall(r"^def (\w+)", CALLS, re.MULTILINE)
 
 
 def test_these_functions_are_all_of_the_stand_in() -> None:
