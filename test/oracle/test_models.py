@@ -1,4 +1,4 @@
-"""The models of test/models against torch.jit: the same graphs and code, and the same results of three calls.
+"""The models of test/models against torch.jit: the same graphs and code, the same results of three calls, and the same gradients.
 
 Kernels are compiled for a part of them; TORCHSCRIPT_DIALECT_LONG_TESTS=1 does it for all.
 """
@@ -49,3 +49,57 @@ def test_three_calls(name: str) -> None:
     for number, (got, want) in enumerate(zip(given, results(theirs(name), name), strict=True)):
         assert models.difference(got, want) is None, f"call {number}"
         assert models.difference(golden[number], want) is None, f"the golden file, call {number}"
+
+
+UNTRAINABLE = ("densenet", "gpt", "pointer_network")
+"""Models that torch.jit does not take a second step of: it raises, or goes back through a cache of the first."""
+WITHOUT_GRADIENT = 1e-4
+"""Gradients below that, beside the largest of the model, are what rounding leaves of zeros."""
+
+
+def gradients(module: Any, arguments: tuple[Any, ...]) -> dict[str, torch.Tensor]:
+    """The gradients of the parameters, where there are any, of a sum of all results with weights of their own."""
+    for parameter in module.parameters():
+        parameter.grad = None
+    torch.manual_seed(0)
+    results = [one for one in models.leaves(module(*arguments)) if isinstance(one, torch.Tensor)]
+    sums = [
+        (one.abs().flatten() * torch.linspace(0.5, 1.5, one.numel())).sum()
+        for one in results
+        if one.requires_grad
+    ]
+    if sums:
+        torch.stack(sums).sum().backward()
+    return {n: p.grad.clone() for n, p in module.named_parameters() if p.grad is not None}
+
+
+@pytest.mark.parametrize("name", sorted({*models.names()} - {*UNTRAINABLE}))
+def test_gradients(name: str) -> None:
+    """Of the first calls, which are interpreted, and of those that are compiled; no gradient is lost."""
+    module = models.load(name, "torch")
+    made = [models.make(module) for _ in range(2)]
+    for one in made:
+        for parameter in one.parameters():
+            parameter.requires_grad_(True)
+    theirs, ours = torch.jit.script(made[0]), ts.script(made[1])
+    with ts.background_compilation(False):
+        for number in (0, 1, 0, 1, 0):
+            call = module.CALLS[number % len(module.CALLS)]
+            wanted = gradients(theirs, models.convert(call, torch.from_numpy))
+            got = gradients(ours, models.convert(call, torch.from_numpy))
+            assert got.keys() == wanted.keys()
+            sizes = [
+                one[torch.isfinite(one)].abs().max().item()
+                for one in wanted.values()
+                if torch.isfinite(one).any()
+            ]
+            largest = max(sizes, default=0.0)
+            for parameter, gradient in wanted.items():
+                numbers = torch.isfinite(gradient)
+                assert torch.equal(numbers, torch.isfinite(got[parameter]))
+                gradient, found = gradient[numbers], got[parameter][numbers]
+                if not len(gradient):
+                    continue
+                scale = max(gradient.abs().max().item(), WITHOUT_GRADIENT * largest)
+                away = (found - gradient).abs().max().item()
+                assert away <= 1e-3 * scale, f"call {number}, {parameter}"

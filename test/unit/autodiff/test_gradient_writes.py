@@ -22,6 +22,7 @@ PROGRAMS = {
     "to_one_of_a_list": "outs = [torch.zeros(2, 2), torch.zeros(2, 2)]\n    outs[1].copy_(w)\n    out = outs[1]",
     "to_what_a_graph_took": "x = w * 2\n    out = x.mul_(torch.relu6(x + 3.0) / 6.0)",
     "of_numbers_alone": "out = torch.zeros(2, 2)\n    out.fill_(3.0)\n    out = out * w",
+    "of_a_filled_list": "parts: List[torch.Tensor] = []\n    for i in range(at.size(0)):\n        parts.append(w[i] * 2)\n    out = torch.stack(parts)",
     "of_a_list": "parts = [w[0], w[1] * 2]\n    out = torch.stack(parts).flatten(1)\n    for i in range(at.size(0)):\n        out = out.clamp(max=1.5)",
     "of_the_first_operand": "out = torch.index_add(torch.zeros(3, 2), 0, at, w)",
 }

@@ -93,7 +93,7 @@ class _Creator:
         for op in edit.body_ops(block):
             if isinstance(op, prim.ConstantOp):
                 continue
-            if self.may_join(op):
+            if self.may_join(op) and _makes_its_lists(op, values):
                 found.append(op)
                 values.update(op.results)
                 continue
@@ -144,8 +144,12 @@ class _Creator:
         members = self.without_loose_ends(found)
         every = _all_of(members)
         computing = [op for op in every if any(map(self.requirements.may, op.results))]
-        if sum(not is_copied(op) for op in computing) < self.threshold or not LIMIT.allows():
+        if sum(not is_copied(op) for op in computing) < self.threshold:
             return
+        made: set[SSAValue] = {result for op in members for result in op.results}
+        lists = [v for v in _operands(members, made) if is_list_of_tensors(v.type)]
+        if any(map(self.requirements.may, lists)) or not LIMIT.allows():
+            return  # no gradient goes out of a sub-graph through a list
         if LOG.updates:
             LOG.update(f"Making a differentiable graph of {', '.join(op.name for op in members)}")
         self.changed = True
@@ -180,6 +184,8 @@ class _Creator:
         inside = _all_of(members)
         made: set[SSAValue] = {result for op in members for result in op.results}
         operands = _operands(members, made)
+        for value in operands:
+            self.say_what_may_require(value)
         outputs = [
             result
             for op in members
@@ -210,6 +216,14 @@ class _Creator:
             edit.replace_uses(output, result)
         for op in reversed(members):
             edit.erase(op)
+
+    def say_what_may_require(self, value: SSAValue) -> None:
+        """Let the type of an operand not deny a gradient that it may require."""
+        type_ = value.type
+        if not isinstance(type_, TensorType) or type_.requires_grad is not False:
+            return
+        if self.requirements.may(value):
+            edit.set_type(value, type_.replace(requires_grad=None))
 
     def learn(self, old: SSAValue, new: SSAValue) -> None:
         """Know of a value what is known of another, which it stands for."""
@@ -247,6 +261,11 @@ class _Creator:
             block.insert_op_after(copy, made[-1] if made else last)
             made.append(copy)
         return made
+
+
+def _makes_its_lists(op: Operation, values: set[SSAValue]) -> bool:
+    """Whether the lists of tensors that a node takes are among `values`: through others no gradient goes out of a sub-graph."""
+    return all(value in values for value in op.operands if is_list_of_tensors(value.type))
 
 
 def _all_of(ops: Sequence[Operation]) -> set[Operation]:
