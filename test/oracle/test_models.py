@@ -57,12 +57,12 @@ WITHOUT_GRADIENT = 1e-4
 """Gradients below that, beside the largest of the model, are what rounding leaves of zeros."""
 
 
-def gradients(module: Any, arguments: tuple[Any, ...]) -> dict[str, torch.Tensor]:
-    """The gradients of the parameters, where there are any, of a sum of all results with weights of their own."""
+def gradients(module: Any, run: Any, arguments: tuple[Any, ...]) -> dict[str, torch.Tensor]:
+    """The gradients of the parameters of a module that `run` runs, where there are any, of a sum of all results with weights of their own."""
     for parameter in module.parameters():
         parameter.grad = None
     torch.manual_seed(0)
-    results = [one for one in models.leaves(module(*arguments)) if isinstance(one, torch.Tensor)]
+    results = [one for one in models.leaves(run(*arguments)) if isinstance(one, torch.Tensor)]
     sums = [
         (one.abs().flatten() * torch.linspace(0.5, 1.5, one.numel())).sum()
         for one in results
@@ -85,8 +85,8 @@ def test_gradients(name: str) -> None:
     with ts.background_compilation(False):
         for number in (0, 1, 0, 1, 0):
             call = module.CALLS[number % len(module.CALLS)]
-            wanted = gradients(theirs, models.convert(call, torch.from_numpy))
-            got = gradients(ours, models.convert(call, torch.from_numpy))
+            wanted = gradients(made[0], theirs, models.convert(call, torch.from_numpy))
+            got = gradients(made[1], ours, models.convert(call, torch.from_numpy))
             assert got.keys() == wanted.keys()
             sizes = [
                 one[torch.isfinite(one)].abs().max().item()
