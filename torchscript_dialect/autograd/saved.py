@@ -172,11 +172,16 @@ def keep(tensor: Tensor, output_nr: int | None = None) -> SavedTensor:
         saved = SavedTensor(tensor, output_nr)
         saved.register_hooks(*_hooks.stack[-1])
         return saved
-    if output_nr is None and tensor.__class__ is TrackedTensor:
+    return keep_operand(tensor) if output_nr is None else SavedTensor(tensor, output_nr)
+
+
+def keep_operand(tensor: Tensor) -> SavedTensor:
+    """What keeps an operand, where no hooks are on."""
+    if tensor.__class__ is TrackedTensor:
         own = known(tensor)
         if own is not None and own.edge_array is tensor.array and own.apart is None:
             return saved_leaf(tensor)
-    return SavedTensor(tensor, output_nr)
+    return SavedTensor(tensor)
 
 
 class SavedFacts:

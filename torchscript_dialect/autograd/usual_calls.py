@@ -24,7 +24,7 @@ from torchscript_dialect.autograd.history import (
 )
 from torchscript_dialect.autograd.nodes import anomaly_mode, fact, next_number
 from torchscript_dialect.autograd.operator_node import OperatorNode, Slot, WayBack
-from torchscript_dialect.autograd.saved import SavedFacts, SavedTensor, saved_leaf
+from torchscript_dialect.autograd.saved import SavedFacts, SavedTensor, keep_operand
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.storage import root
@@ -186,7 +186,7 @@ class UsualCall:
         for name, place, is_read in self.kept:
             operand = operands[place]
             if place in self.tensors:
-                kept[name] = keep(operand) if is_read else SavedFacts(operand)
+                kept[name] = keep_operand(operand) if is_read else SavedFacts(operand)
             else:
                 kept[name] = operand
         return node
@@ -213,16 +213,6 @@ class UsualCall:
                 rest = (*operands[:place], None, *operands[place + 1 :])
                 set_view(result, operand, Step(self.recording.operator, rest, place), None)
                 return
-
-
-def keep(tensor: Tensor) -> SavedTensor:
-    """What keeps an operand, where no hooks are on."""
-    if tensor.__class__ is not TrackedTensor:
-        return SavedTensor(tensor)
-    own: History = tensor.autograd
-    if own.edge_array is tensor.array and own.apart is None:
-        return saved_leaf(tensor)
-    return SavedTensor(tensor)
 
 
 def _begin_history(tensor: Tensor, node: OperatorNode, number: int) -> None:
