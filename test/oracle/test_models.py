@@ -7,6 +7,7 @@ import json
 import os
 from contextlib import nullcontext
 from functools import cache
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -23,26 +24,32 @@ pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # the programs' 
 
 
 @cache
+def load(name: str) -> ModuleType:
+    """The file of a model, once in a process: torch.jit takes classes of the same name for the same."""
+    return models.load(name, "torch")
+
+
+@cache
 def theirs(name: str) -> Any:
-    return torch.jit.script(models.make(models.load(name, "torch")))
+    return torch.jit.script(models.make(load(name)))
 
 
 def results(module: Any, name: str) -> list[Any]:
-    calls = models.load(name, "torch").CALLS
+    calls = load(name).CALLS
     with torch.no_grad():
         return [models.summary(module(*models.convert(call, torch.from_numpy))) for call in calls]
 
 
 @every_model
 def test_graph_and_code(name: str) -> None:
-    ours = ts.script(models.make(models.load(name, "torch")))
+    ours = ts.script(models.make(load(name)))
     assert canonical(str(ours.graph)) == canonical(str(theirs(name).graph))
     assert without_mangling(ours.code) == without_mangling(theirs(name).code)
 
 
 @every_model
 def test_three_calls(name: str) -> None:
-    ours = ts.script(models.make(models.load(name, "torch")))
+    ours = ts.script(models.make(load(name)))
     with nullcontext() if IS_LONG or name in NATIVE else ts.fuser("none"):
         given = results(ours, name)
     golden = json.loads(models.GOLDEN.read_text())[name]
@@ -76,7 +83,7 @@ def gradients(module: Any, run: Any, arguments: tuple[Any, ...]) -> dict[str, to
 @pytest.mark.parametrize("name", sorted({*models.names()} - {*UNTRAINABLE}))
 def test_gradients(name: str) -> None:
     """Of the first calls, which are interpreted, and of those that are compiled; no gradient is lost."""
-    module = models.load(name, "torch")
+    module = load(name)
     made = [models.make(module) for _ in range(2)]
     for one in made:
         for parameter in one.parameters():

@@ -67,7 +67,10 @@ DIFFERENT = {
     **dict.fromkeys(("m.aminmax(dim=-1)", "F.max_pool1d(m, 2)"), "which of two equal zeros it is"),
     "F.layer_norm(m, (4,))": "the sign of what is left of a row of zeros",
     "F.group_norm(m, 2)": "the same; and the variance of the largest numbers, which PyTorch takes from their squares",
-    "torch.bmm(m[None], m.t()[None])": "the order of sums that pass through infinity",
+    **dict.fromkeys(
+        ("m @ m.t()", "torch.bmm(m[None], m.t()[None])"),
+        "the order of sums that pass through infinity",
+    ),
     "n.gcd(t(6))": "PyTorch's has a sign where an operand is the smallest integer",
 }
 """Expressions whose results differ, with the reason; some of them agree on other processors."""

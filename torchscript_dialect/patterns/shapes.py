@@ -131,6 +131,15 @@ class DeviceOfKnown(ShapePattern):
             fold_to(rewriter, op, type_.device, type_of(op.results[0]))
 
 
+class LayoutOfKnown(ShapePattern):
+    """`prim::layout(%x : Float)` -> `0`, strided: tensors of other layouts have no refined types."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: prim_operators.LayoutOp, rewriter: PatternRewriter, /) -> None:
+        if self.memory.known_tensor(op.a) is not None:
+            fold_to(rewriter, op, 0)
+
+
 class IsOnDevice(ShapePattern):
     """`prim::is_cuda(%x : Float(device=cpu))` -> `False`, `prim::is_cpu(%x)` -> `True`"""
 
@@ -159,5 +168,6 @@ SHAPES: tuple[type[ShapePattern], ...] = (
     IsFloatingPointOfKnown,
     IsComplexOfKnown,
     DeviceOfKnown,
+    LayoutOfKnown,
     IsOnDevice,
 )

@@ -307,6 +307,11 @@ def __getattr__(name: str) -> Any:
     return found
 
 
+def __dir__() -> list[str]:
+    """The names of modules and of functions in Python, read already or not; operators are found by `__getattr__` alone."""
+    return [*{*globals(), *_SUBMODULES, *_MODULE_OF}]
+
+
 __all__ = [
     "Generator",
     "Size",

@@ -166,7 +166,7 @@ def shape_rule(operator: Operator) -> ShapeRule:
     def rule(facts: Sequence[Any]) -> Any:
         source = decomposition(operator)
         function = source.clone()
-        ModuleOp([function])
+        module = ModuleOp([function])
         block = function.body.block
         first = block.first_op
         assert first is not None
@@ -180,6 +180,7 @@ def shape_rule(operator: Operator) -> ShapeRule:
                 edit.replace_uses(argument, constant.results[0])
         _run(_PROPAGATION, function)
         results = [_fact(value) for value in edit.terminator(block).operands]
+        edit.release(module)
         return results[0] if len(results) == 1 else tuple(results)
 
     return rule

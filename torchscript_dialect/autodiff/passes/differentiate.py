@@ -166,7 +166,7 @@ class _Joint:
         block.add_op(ReturnOp(*results))
         types = [value.type for value in results]
         self.function = FuncOp("joint", (block.arg_types, types), Region(block))
-        ModuleOp([self.function])
+        self.module = ModuleOp([self.function])
 
     def extents(self) -> Extents:
         """The sizes of the values that are in the block now."""
@@ -217,6 +217,7 @@ class _Joint:
         edit.release_regions(node, 0)
         node.add_region(Region(forward))
         node.add_region(Region(reverse))
+        edit.release(self.module)
 
     def trips(self, forward: Sequence[Operation]) -> tuple[list[Operation], list[SSAValue]]:
         """What has to be more than none for the reverse graph to be right: how many trips loops make, less those that are too few
