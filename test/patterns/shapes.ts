@@ -30,7 +30,7 @@ graph @sizes(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %y :
   %4 : int = aten::len(%3)
   return (%0, %1, %2, %4)
 
-# DtypeOfKnown, IsFloatingPointOfKnown, IsComplexOfKnown, DeviceOfKnown, IsOnDevice
+# DtypeOfKnown, IsFloatingPointOfKnown, IsComplexOfKnown, DeviceOfKnown, LayoutOfKnown, IsOnDevice
 # CHECK-LABEL: graph @kinds(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
 # CHECK-NEXT:   %0 : int = prim::Constant[value=6]()
 # CHECK-NEXT:   %1 : bool = prim::Constant[value=1]()
@@ -38,7 +38,8 @@ graph @sizes(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %y :
 # CHECK-NEXT:   %3 : Device = prim::Constant[value="cpu"]()
 # CHECK-NEXT:   %4 : bool = prim::Constant[value=0]()
 # CHECK-NEXT:   %5 : bool = prim::Constant[value=1]()
-# CHECK-NEXT:   return (%0, %1, %2, %3, %4, %5)
+# CHECK-NEXT:   %6 : int = prim::Constant[value=0]()
+# CHECK-NEXT:   return (%0, %1, %2, %3, %4, %5, %6)
 graph @kinds(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
   %0 : int = prim::dtype(%x)
   %1 : bool = aten::is_floating_point(%x)
@@ -46,7 +47,8 @@ graph @kinds(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
   %3 : Device = prim::device(%x)
   %4 : bool = prim::is_cuda(%x)
   %5 : bool = prim::is_cpu(%x)
-  return (%0, %1, %2, %3, %4, %5)
+  %6 : int = prim::layout(%x)
+  return (%0, %1, %2, %3, %4, %5, %6)
 
 # What the type does not say is asked at run time.
 # CHECK-LABEL: graph @unknown(%x : Tensor,
