@@ -1,5 +1,7 @@
 """The stand-in for `torch`: names, modules, functions that are Python source."""
 
+import builtins
+import inspect
 from typing import Optional
 
 import numpy as np
@@ -34,6 +36,18 @@ def test_tensor_copies_and_from_numpy_does_not() -> None:
 
 def test_operators_by_namespace() -> None:
     assert torch.ops.aten.add(torch.ones(2), 1).tolist() == [2, 2]
+
+
+def test_operators_named_like_builtins_do_not_hide_these() -> None:
+    read = {name for name in dir(builtins) if hasattr(torch, name)}
+    assert {"len", "sorted", "max", "range"} <= read
+    x = torch.ones(2, 2)
+    assert torch.len(x) == 2
+    assert torch.einsum("ij,jk->ik", x, x).tolist() == [[2, 2], [2, 2]]
+    assert torch.tensor([[1, 2]]).tolist() == [[1, 2]]
+    of_module = [value for value in vars(torch).values() if inspect.isfunction(value)]
+    own = [each.__code__ for each in of_module if each.__module__ == torch.__name__]
+    assert not read & {name for code in own for name in code.co_names}
 
 
 def test_norm() -> None:
