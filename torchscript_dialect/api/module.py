@@ -7,7 +7,7 @@ import inspect
 import operator
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import MethodType, SimpleNamespace
 from typing import IO, Any, cast
@@ -402,9 +402,14 @@ def _with_shared(program: Program, value: Any, shared: Shared) -> Any:
         entries = cast(dict[Any, Any], value).items()
         return {key: _with_shared(program, item, shared) for key, item in entries}
     if isinstance(value, (list, tuple)):
-        items = [_with_shared(program, item, shared) for item in cast(Sequence[Any], value)]
-        kind = cast(Any, value).__class__
-        return getattr(kind, "_make", kind)(items)
+        given = cast(Sequence[Any], value)
+        items = [_with_shared(program, item, shared) for item in given]
+        if isinstance(value, list):
+            return items
+        if all(new is old for new, old in zip(items, given, strict=True)):
+            return given  # a class of the user's may not be made of its items
+        make: Callable[[list[Any]], Any] = getattr(given, "_make", tuple)
+        return make(items)
     if hasattr(value, "__dlpack__") and not isinstance(value, Tensor):
         return _runtime_value(program, value, TENSOR, shared)
     return value

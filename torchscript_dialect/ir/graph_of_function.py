@@ -40,14 +40,14 @@ class GraphOfFunction:
         return hash(self._function)
 
     def __str__(self) -> str:
-        return print_graph(self._function)
+        return print_graph(self._function, fields=False)
 
     def __repr__(self) -> str:
         return str(self)
 
     def str(self, print_source_locations: bool = True) -> str:
         """The text with or without the places in the source."""
-        return print_graph(self._function, locations=print_source_locations)
+        return print_graph(self._function, locations=print_source_locations, fields=False)
 
     def dump(self) -> None:
         """Print the graph to standard output."""

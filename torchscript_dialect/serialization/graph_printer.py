@@ -57,14 +57,17 @@ def print_graph(
     name: str | None = None,
     locations: bool = True,
     indented: bool = True,
+    fields: bool = True,
 ) -> str:
-    """The text of a function's graph, ending with a newline.
+    """The text of a function's graph, ending with a newline. Without `fields` the types within `Dict` and `Union` are spelled as
+    PyTorch spells them, which cannot be read back.
 
     `name` is shown after `graph` (`graph @f(...)`), an extension that keeps functions of a module apart. Text that is not
     `indented` is as long as the function is, however deep its blocks nest.
     """
     header = "graph" if name is None else f"graph @{name_text(name)}"
-    return _GraphPrinter(locations, indented=indented).graph(function.body.block, header).text()
+    printer = _GraphPrinter(locations, indented=indented, fields=fields)
+    return printer.graph(function.body.block, header).text()
 
 
 def print_node(op: Operation, names: dict[SSAValue, str]) -> str:
@@ -153,10 +156,13 @@ def _is_isolated(class_: type[Operation]) -> bool:
 class _GraphPrinter:
     """Collects the pieces of a text; blocks in blocks add to one list, as a generator for each would hand every piece through all."""
 
-    def __init__(self, locations: bool, *, named: bool = True, indented: bool = True) -> None:
+    def __init__(
+        self, locations: bool, *, named: bool = True, indented: bool = True, fields: bool = True
+    ) -> None:
         self.pieces: list[str] = []
         self.locations = locations
         self.named = named
+        self.fields = fields
         self.levels_of_block = 2 if indented else 0
         self.types = type_verbosity() >= TypeVerbosity.TYPE
         self.subgraphs: list[tuple[str, Block]] = []
@@ -185,7 +191,12 @@ class _GraphPrinter:
     def _typed(self, values: Iterable[SSAValue], names: dict[SSAValue, str]) -> list[str]:
         if not self.types:
             return [f"%{names[value]}" for value in values]
-        return [f"%{names[value]} : {_spell(value.type)}" for value in values]
+        return [f"%{names[value]} : {self._spell(value.type)}" for value in values]
+
+    def _spell(self, type_: Attribute) -> str:
+        if not isinstance(type_, TorchScriptType):
+            return str(type_)
+        return type_.repr_str if self.fields else type_.graph_str
 
     def _refs(self, values: Sequence[SSAValue], names: dict[SSAValue, str]) -> str:
         return ", ".join(f"%{names[value]}" for value in values)
@@ -253,10 +264,6 @@ def constant_type(op: Operation) -> TorchScriptType | None:
     """The type of what a constant is, None for other nodes."""
     type_ = op.results[0].type if op.name == "prim.Constant" else None
     return type_ if isinstance(type_, TorchScriptType) else None
-
-
-def _spell(type_: Attribute) -> str:
-    return type_.repr_str if isinstance(type_, TorchScriptType) else str(type_)
 
 
 def format_attribute(

@@ -69,6 +69,7 @@ from torchscript_dialect.tensor.layout import (
 )
 from torchscript_dialect.tensor.storages import TypedStorage, UntypedStorage
 from torchscript_dialect.tensor.tensor import Size, Tensor
+from torchscript_dialect.torch.absent_dtypes import absent_dtype as _absent_dtype
 from torchscript_dialect.torch.functions import (
     as_tensor,
     chain_matmul,
@@ -173,6 +174,8 @@ def __getattr__(name: str) -> Any:
         found = found.autocast if name == "autocast" else found
     elif name in ("finfo", "iinfo"):
         found = getattr(import_module("torchscript_dialect.torch.limits"), name)
+    elif (absent := _absent_dtype(name)) is not None:
+        found = absent
     elif not name.startswith("__") and registry.lookup(f"aten::{name}"):
         found = function(name)
     else:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from xdsl.dialects.builtin import ArrayAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 
@@ -48,10 +49,10 @@ class ConstantPooling(FunctionPass):
         return changed
 
 
-def _is_same_tensor(a: ConstantOp, b: ConstantOp) -> bool:
-    """Whether one tensor is meant, such as the default of a parameter in two calls, and not two that are equal."""
+def _is_same_object(a: ConstantOp, b: ConstantOp) -> bool:
+    """Whether one tensor or list is meant, such as the default of a parameter in two calls, and not two that are equal."""
     value = a.attributes.get("value")
-    return isinstance(value, TensorAttr) and value is b.attributes.get("value")
+    return isinstance(value, (TensorAttr, ArrayAttr)) and value is b.attributes.get("value")
 
 
 class _Pool:
@@ -66,7 +67,7 @@ class _Pool:
         """Whether values that were apart are now the same memory."""
 
     def safe_to_share(self, a: ConstantOp, b: ConstantOp) -> bool:
-        if not is_mutable_type(type_of(a.results[0])) or _is_same_tensor(a, b):
+        if not is_mutable_type(type_of(a.results[0])) or _is_same_object(a, b):
             return True
         aliases = self.analyses.aliases(self.function)
         return aliases.safe_to_change_aliasing(a.results, b.results)

@@ -5,6 +5,7 @@ Follows PyTorch's aten/src/ATen/core/jit_type.h and aten/src/ATen/core/union_typ
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
@@ -52,6 +53,21 @@ class NestedType(ParametrizedAttribute, TorchScriptType):
     def depth(self) -> int:
         return vars(self)["depth"]
 
+    @abstractmethod
+    def around(self, texts: Sequence[str]) -> str:
+        """The spelling of graphs around those of the contained types."""
+
+    @property
+    def repr_str(self) -> str:
+        return self.around([type_.repr_str for type_ in self.contained])
+
+    @property
+    def graph_str(self) -> str:
+        return self.around([type_.graph_str for type_ in self.contained])
+
+    def str(self) -> str:
+        return self.around([type_.str() for type_ in self.contained])
+
 
 class UnaryType(NestedType):
     """A type around one other type."""
@@ -72,9 +88,8 @@ class UnaryType(NestedType):
     def with_contained(self, contained: tuple[TorchScriptType, ...]) -> TorchScriptType:
         return type(self).new(contained)
 
-    @property
-    def repr_str(self) -> str:
-        return f"{self.ANNOTATION}[{self._element.repr_str}]"
+    def around(self, texts: Sequence[str]) -> str:
+        return f"{self.ANNOTATION}[{texts[0]}]"
 
     @property
     def annotation_str(self) -> str:
@@ -91,9 +106,8 @@ class ListType(UnaryType):
 
     element: TorchScriptType = param_def()
 
-    @property
-    def repr_str(self) -> str:
-        return f"{self.element.repr_str}[]"
+    def around(self, texts: Sequence[str]) -> str:
+        return f"{texts[0]}[]"
 
 
 @irdl_attr_definition
@@ -106,9 +120,8 @@ class OptionalType(UnaryType):
 
     element: TorchScriptType = param_def()
 
-    @property
-    def repr_str(self) -> str:
-        return f"{self.element.repr_str}?"
+    def around(self, texts: Sequence[str]) -> str:
+        return f"{texts[0]}?"
 
 
 @irdl_attr_definition
@@ -131,6 +144,10 @@ class AwaitType(UnaryType):
     ANNOTATION = "Await"
 
     element: TorchScriptType = param_def()
+
+    @property
+    def graph_str(self) -> str:
+        return self.str()
 
 
 @irdl_attr_definition
@@ -161,9 +178,12 @@ class DictType(NestedType):
     def with_contained(self, contained: tuple[TorchScriptType, ...]) -> TorchScriptType:
         return DictType(*contained)
 
+    def around(self, texts: Sequence[str]) -> str:
+        return f"Dict({texts[0]}, {texts[1]})"
+
     @property
-    def repr_str(self) -> str:
-        return f"Dict({self.key.repr_str}, {self.value.repr_str})"
+    def graph_str(self) -> str:
+        return self.str()
 
     @property
     def annotation_str(self) -> str:
@@ -221,15 +241,17 @@ class TupleType(NestedType):
         """The names of a NamedTuple's fields; empty for a plain tuple."""
         return tuple(field.data for field in self.fields)
 
-    @property
-    def repr_str(self) -> str:
+    def around(self, texts: Sequence[str]) -> str:
         if self.fields.data:
-            fields = zip(self.fields, self.elements, self._default_texts(), strict=True)
-            inside = ", ".join(
-                f"{name.data} : {type_.repr_str}{text}" for name, type_, text in fields
-            )
+            fields = zip(self.fields, texts, self._default_texts(), strict=True)
+            inside = ", ".join(f"{name.data} : {type_}{text}" for name, type_, text in fields)
             return f"NamedTuple({inside})"
-        return f"({', '.join(type_.repr_str for type_ in self.elements)})"
+        return f"({', '.join(texts)})"
+
+    def str(self) -> str:
+        if isinstance(self.qualified_name, StringAttr):
+            return self.qualified_name.data
+        return f"({', '.join(type_.str() for type_ in self.elements)})"
 
     def _default_texts(self) -> list[str]:
         """Per element, ` = 2.` or nothing."""
@@ -308,9 +330,12 @@ class UnionType(NestedType):
     def with_contained(self, contained: tuple[TorchScriptType, ...]) -> TorchScriptType:
         return union_of(contained)
 
+    def around(self, texts: Sequence[str]) -> str:
+        return f"Union({', '.join(texts)})"
+
     @property
-    def repr_str(self) -> str:
-        return f"Union({', '.join(type_.repr_str for type_ in self.members)})"
+    def graph_str(self) -> str:
+        return self.str()
 
     @property
     def annotation_str(self) -> str:
@@ -339,7 +364,7 @@ _UNION_ORDER: tuple[str, ...] = tuple(
 
 def union_order(type_: TorchScriptType) -> tuple[int, str]:
     """The key by which the members of unions, and the types of `isinstance`, are sorted."""
-    return _UNION_ORDER.index(type_.KIND), type_.repr_str
+    return _UNION_ORDER.index(type_.KIND), type_.str()
 
 
 def union_of(members: Iterable[TorchScriptType]) -> TorchScriptType:

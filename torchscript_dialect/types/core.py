@@ -1,7 +1,8 @@
 """The base of all TorchScript types, and the types without parameters.
 
 A type is an xDSL attribute of the `prim` dialect. It has three spellings: MLIR's (`!prim.list<!prim.int>`), the one of graphs
-and schemas (`int[]`, `TorchScriptType.repr_str`) and the one of annotations (`List[int]`, `TorchScriptType.annotation_str`).
+and schemas (`int[]`, `TorchScriptType.repr_str`, of which PyTorch has the varieties `graph_str` and `str`) and the one of
+annotations (`List[int]`, `TorchScriptType.annotation_str`).
 Follows PyTorch's aten/src/ATen/core/jit_type.h and jit_type_base.h.
 """
 
@@ -27,7 +28,7 @@ class TorchScriptType(TypeAttribute, Attribute, metaclass=Nominal):
     @property
     @abstractmethod
     def repr_str(self) -> str:
-        """The spelling of graphs and schemas: `Tensor[]`, `int?`, `(int, str)`."""
+        """The spelling of graphs, which loses only the names of NamedTuples: `Tensor[]`, `int?`, `(int, str)`."""
 
     @property
     def annotation_str(self) -> str:
@@ -44,6 +45,11 @@ class TorchScriptType(TypeAttribute, Attribute, metaclass=Nominal):
         """How many types stand in each other here."""
         return 0
 
+    @property
+    def graph_str(self) -> str:
+        """The spelling of PyTorch's graphs, which within `Dict` and `Union` is that of schemas, and loses names of fields."""
+        return self.repr_str
+
     # The methods of PyTorch's bindings.
 
     def kind(self) -> str:
@@ -51,7 +57,7 @@ class TorchScriptType(TypeAttribute, Attribute, metaclass=Nominal):
         return self.KIND
 
     def str(self) -> str:
-        """`repr_str`."""
+        """The spelling of schemas: a NamedTuple is its name, and a tensor `Tensor`, whatever is known of it."""
         return self.repr_str
 
     def containedTypes(self) -> list[TorchScriptType]:

@@ -10,13 +10,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Final
-
-from xdsl.dialects.builtin import StringAttr
+from typing import Any, Final, cast
 
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
 from torchscript_dialect.types.core import FLOAT, NUMBER, TorchScriptType
-from torchscript_dialect.types.named import ClassType, EnumType
+from torchscript_dialect.types.named import EnumType
 from torchscript_dialect.types.subtyping import (
     TypeEnv,
     evaluate_type_variables,
@@ -69,7 +67,7 @@ class Argument:
         return False
 
     def __str__(self) -> str:
-        text = self.spelling or _by_name(self.type).repr_str
+        text = self.spelling or self.type.str()
         if self.name:
             text += f" {self.name}"
         if self.default is NO_DEFAULT:
@@ -217,17 +215,6 @@ def _annotations(alias: AliasInfo | None) -> Iterator[AliasInfo]:
         yield from _annotations(contained)
 
 
-def _by_name(type_: TorchScriptType) -> TorchScriptType:
-    """The type with a class in the place of every NamedTuple, which schemas show by name; without a name it is a tuple."""
-    if isinstance(type_, TupleType) and isinstance(type_.qualified_name, StringAttr):
-        return ClassType(type_.qualified_name)
-    if isinstance(type_, TupleType) and type_.field_names:
-        type_ = TupleType.get(type_.elements)
-    contained = type_.contained
-    changed = tuple(map(_by_name, contained))
-    return type_ if changed == contained else type_.with_contained(changed)
-
-
 def format_default(value: Any, type_: TorchScriptType) -> str:
     """A default value as PyTorch writes it in a schema."""
     if isinstance(type_, OptionalType) and isinstance(type_.element, (EnumType, ListType)):
@@ -237,6 +224,8 @@ def format_default(value: Any, type_: TorchScriptType) -> str:
     if isinstance(type_, EnumType):
         return f"Enum<{type_.base_name}.{value.name}>"
     if isinstance(value, (list, tuple)):
+        if isinstance(type_, TupleType) and type_.field_names:
+            return field_default_text(value)
         element = type_.element if isinstance(type_, ListType) else type_
         inside = ", ".join(format_default(item, element) for item in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
         return f"[{inside}]" if isinstance(value, list) else f"({inside})"
@@ -253,6 +242,9 @@ def field_default_text(value: Any) -> str:
     """The default value of a NamedTuple's field as its type shows it: strings without quotes."""
     if isinstance(value, str):
         return value
+    if isinstance(value, dict):
+        entries = cast(dict[Any, Any], value).items()
+        return f"{{{', '.join(f'{field_default_text(k)}: {field_default_text(v)}' for k, v in entries)}}}"
     if isinstance(value, (list, tuple)):
         inside = ", ".join(map(field_default_text, value))  # pyright: ignore[reportUnknownArgumentType]
         return f"[{inside}]" if isinstance(value, list) else f"({inside})"

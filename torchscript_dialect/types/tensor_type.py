@@ -148,6 +148,9 @@ class TensorType(Data[TensorProperties], TorchScriptType):
     def annotation_str(self) -> str:
         return "Tensor"
 
+    def str(self) -> str:
+        return "Tensor"
+
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> TensorProperties:
         if parser.parse_optional_punctuation("<") is None:

@@ -390,6 +390,15 @@ def redefined_named_tuple():
     return _Flat(1, 2), _Deep(1, 2, 3)
 
 
+class _Shift(NamedTuple):
+    width: int
+    by: torch.Tensor = torch.ones(2)
+
+
+def tensor_for_a_field_by_default():
+    return _Shift(3).width
+
+
 SUGGESTIONS = {
     "near_attribute": "norm",
     "tuple_near_field": "right",

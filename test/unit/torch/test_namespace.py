@@ -50,6 +50,16 @@ def test_operators_named_like_builtins_do_not_hide_these() -> None:
     assert not read & {name for code in own for name in code.co_names}
 
 
+def test_dtypes_without_tensors_are_names_of_numbers() -> None:
+    assert torch.chalf == torch.complex32
+    assert repr(torch.complex32) == "torch.complex32"
+    assert torch.ones(1).dtype != torch.complex32
+    with pytest.raises(TypeError, match="complex32"):
+        torch.ones(1).to(torch.complex32)
+    with pytest.raises(AttributeError):
+        _ = torch.complex31
+
+
 def test_norm() -> None:
     x = torch.tensor([[3.0, 4.0], [0.0, 5.0]])
     assert torch.norm(x, p=2, dim=1).tolist() == [5, 5]

@@ -98,6 +98,31 @@ def test_spellings(type_: TorchScriptType, mlir: str, text: str, annotation: str
     assert type_.annotation_str == annotation
 
 
+BOX = TupleType.get([FULL, INT], "__torch__.Box", ["corner", "size"])
+RESULT = TupleType.get([TENSOR, TENSOR], None, ["values", "indices"])
+
+
+@pytest.mark.parametrize(
+    ("type_", "graph", "schema"),
+    [
+        (ListType(RESULT), "NamedTuple(values : Tensor, indices : Tensor)[]", "(Tensor, Tensor)[]"),
+        (DictType(STR, RESULT), "Dict(str, (Tensor, Tensor))", "Dict(str, (Tensor, Tensor))"),
+        (
+            DictType(INT, OptionalType(BOX)),
+            "Dict(int, __torch__.Box?)",
+            "Dict(int, __torch__.Box?)",
+        ),
+        (union_of([INT, BOX]), "Union(__torch__.Box, int)", "Union(__torch__.Box, int)"),
+        (DictType(STR, FULL), "Dict(str, Tensor)", "Dict(str, Tensor)"),
+    ],
+)
+def test_names_of_fields_are_not_within_dicts_and_unions(
+    type_: TorchScriptType, graph: str, schema: str
+) -> None:
+    assert type_.graph_str == graph
+    assert type_.str() == schema
+
+
 MLIR_ONLY: list[TorchScriptType] = [
     InterfaceType("__torch__.I"),
     FunctionType("f"),

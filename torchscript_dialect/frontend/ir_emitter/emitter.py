@@ -24,7 +24,7 @@ from torchscript_dialect.frontend.sugared.resolver import Resolver
 from torchscript_dialect.frontend.sugared.sugared_value import SimpleValue, SugaredValue
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import Function
-from torchscript_dialect.frontend.unit.variables import is_meaningful
+from torchscript_dialect.frontend.unit.variables import value_name
 from torchscript_dialect.ir.edit import (
     add_argument,
     set_name,
@@ -98,8 +98,7 @@ class Emitter(EmissionContext):
             else:
                 type_, list_size = self.types.parse_parameter(param.type)
             value = add_argument(self.graph.block, type_)
-            if is_meaningful(name):
-                set_name(value, name)
+            set_name(value, value_name(name))
             if is_self:
                 self.frame.set(param.ident.range, name, self._make_self(value))
             else:

@@ -20,7 +20,7 @@ from torchscript_dialect.frontend.sugared.globals import GLOBALS
 from torchscript_dialect.frontend.sugared.resolver import Resolver
 from torchscript_dialect.frontend.sugared.sugared_value import SimpleValue, SugaredValue
 from torchscript_dialect.frontend.unit.scope import Scope
-from torchscript_dialect.frontend.unit.variables import is_meaningful
+from torchscript_dialect.frontend.unit.variables import value_name
 from torchscript_dialect.ir.edit import set_name, type_of
 from torchscript_dialect.types.containers import ListType
 from torchscript_dialect.types.core import TorchScriptType
@@ -61,8 +61,7 @@ class Frame:
 
     def _load(self, name: str, type_: TorchScriptType) -> SSAValue:
         value = self.context.graph.load(name, type_)
-        if is_meaningful(name):
-            set_name(value, name)
+        set_name(value, value_name(name))
         return value
 
     def load(self, name: str) -> SSAValue | None:
@@ -123,10 +122,9 @@ class Frame:
         if (
             simple is not None
             and simple.name_hint is None
-            and is_meaningful(name)
             and _block_of(simple) is self.block
         ):
-            set_name(simple, name)
+            set_name(simple, value_name(name))
         around = self.scope.find_around(name)
         if around is not None:
             simple = self._reassign(range, name, around, value, annotated)

@@ -10,7 +10,7 @@ from typing import Any, cast
 from weakref import WeakSet
 
 from torchscript_dialect.dialects.python_constants import type_of_constant
-from torchscript_dialect.frontend.python.constants import to_default
+from torchscript_dialect.frontend.python.constants import is_any_tensor, to_default
 from torchscript_dialect.frontend.python.qualified_names import qualified_python_name
 from torchscript_dialect.frontend.source.python_ast import get_jit_class_def
 from torchscript_dialect.frontend.source.tree_views import Expr
@@ -189,8 +189,7 @@ def _named_tuple(class_: type[Any], unit: CompilationUnit, resolver: TypeResolve
     for name in class_._fields:
         annotation = annotations.get(name, TENSOR)
         elements.append(annotation_as_type(annotation, unit, resolver, class_))
-    given = getattr(class_, "_field_defaults", {}).values()
-    defaults = [field_default_text(to_default(default)) for default in given]
+    defaults = [field_default_text(default) for default in defaults_of_fields(class_)]
     name = qualified_python_name(class_)
     type_ = TupleType.get(elements, name, class_._fields, defaults)
     first, _ = unit.named_tuples.setdefault(name, (type_, []))
@@ -198,6 +197,23 @@ def _named_tuple(class_: type[Any], unit: CompilationUnit, resolver: TypeResolve
         raise FrontendError(f"Can't redefine NamedTuple: {name}")
     unit.python_objects[id(class_)] = (class_, type_)
     return type_
+
+
+def defaults_of_fields(class_: type[Any]) -> list[Any]:
+    """The default values of the last fields of a NamedTuple as graphs have them.
+
+    Raises:
+        FrontendError: one is a tensor.
+    """
+    given = [*getattr(class_, "_field_defaults", {}).values()]
+    if any(map(is_any_tensor, given)):
+        raise FrontendError(
+            "Tensors are not supported as default NamedTuple fields. Their mutability could lead to"
+            " potential memory aliasing problems"
+        )
+    return [
+        default if isinstance(default, (list, dict)) else to_default(default) for default in given
+    ]
 
 
 def _interface(

@@ -28,6 +28,8 @@ def to_constant(obj: Any) -> tuple[Any, TorchScriptType | None]:
     if obj is None or isinstance(obj, (bool, int, float, complex, str)):
         if isinstance(obj, enum.Enum):
             return obj, None
+        if isinstance(obj, int) and not isinstance(obj, bool):
+            return int(obj), INT  # a subclass shows itself otherwise
         return obj, type_of_constant(obj)
     if isinstance(obj, dtypes.dtype):
         return obj.scalar_type, INT
@@ -46,9 +48,10 @@ def to_constant(obj: Any) -> tuple[Any, TorchScriptType | None]:
     return obj, None
 
 
-def _is_foreign_tensor(obj: Any) -> bool:
+def is_any_tensor(obj: Any) -> bool:
+    """Whether a value is a tensor, ours or PyTorch's."""
     torch = sys.modules.get("torch")
-    return torch is not None and isinstance(obj, torch.Tensor)
+    return isinstance(obj, Tensor) or (torch is not None and isinstance(obj, torch.Tensor))
 
 
 def may_be(value: Any, type_: TorchScriptType) -> bool:
@@ -78,7 +81,7 @@ def to_default(obj: Any) -> Any:
         return value
     if isinstance(obj, enum.Enum):
         return EnumMember(qualified_python_name(type(obj)), obj.name, obj.value)
-    if isinstance(obj, Tensor) or _is_foreign_tensor(obj):
+    if is_any_tensor(obj):
         return as_tensor(obj)
     if isinstance(obj, (list, tuple)):
         parts = [to_default(part) for part in cast("list[Any]", obj)]

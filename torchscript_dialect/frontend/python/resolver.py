@@ -320,7 +320,7 @@ def _class_as_value(class_: type[Any], m: Context, range: SourceRange) -> Sugare
         definition = m.unit.enums[type_.annotation_str]
         return EnumClassValue(type_, definition)  # pyright: ignore[reportArgumentType]
     if python_types.is_named_tuple_class(class_) and type_ is not None:
-        defaults = list(getattr(class_, "_field_defaults", {}).values())
+        defaults = python_types.defaults_of_fields(class_)
         return NamedTupleConstructor(type_, defaults)  # pyright: ignore[reportArgumentType]
     if type_ is not None:
         found = m.unit.classes.get(type_.annotation_str)

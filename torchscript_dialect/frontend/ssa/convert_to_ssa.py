@@ -24,7 +24,7 @@ from torchscript_dialect.dialects.prim import (
     StoreOp,
 )
 from torchscript_dialect.frontend.unit.scope import Scope
-from torchscript_dialect.frontend.unit.variables import is_meaningful
+from torchscript_dialect.frontend.unit.variables import value_name
 from torchscript_dialect.ir.edit import (
     add_outputs,
     append_arguments,
@@ -113,8 +113,7 @@ def _add_block_outputs(block: Block, types: dict[str, TorchScriptType]) -> None:
 
 def _add_results(op: Operation, types: dict[str, TorchScriptType]) -> None:
     for name, result in zip(types, append_results(op, types.values()), strict=True):
-        if is_meaningful(name):
-            set_name(result, name)
+        set_name(result, value_name(name))
         following = op.next_op
         assert following is not None
         insert_before(following, _store(name, result))
@@ -160,8 +159,7 @@ def _add_to_loop(op: LoopOp, outer: Scope[TorchScriptType]) -> None:
         insert_before(op, load)
     append_operands(op, [load.results[0] for load in loads])
     for name, argument in zip(types, append_arguments(body, types.values()), strict=True):
-        if is_meaningful(name):
-            set_name(argument, name)
+        set_name(argument, value_name(name))
         first = body.first_op
         assert first is not None
         insert_before(first, _store(name, argument))

@@ -47,8 +47,8 @@ class FunctionBuilder:
         self.point: Operation = terminator(self.block)
         self.empty_lists: set[SSAValue] = set()
         """Literals `[]` without annotation: lists of tensors that may still become any other list."""
-        self._tensors: dict[int, tuple[Tensor, Attribute]] = {}
-        """The attributes of tensors that are constants: a default is one object in all calls, by which its constants are pooled."""
+        self._objects: dict[int, tuple[Any, Attribute]] = {}
+        """The attributes of tensors and lists that are constants: a default is one object in all calls, by which they are pooled."""
 
     def forget_names_of_empty_lists(self) -> None:
         """As in PyTorch, a literal `[]` without annotation does not bear the name of its variable."""
@@ -108,9 +108,9 @@ class FunctionBuilder:
         return self.value(prim.ConstantOp, (), type_, range, value=self._attribute(value))
 
     def _attribute(self, value: Any) -> Attribute:
-        if not isinstance(value, Tensor):
+        if not isinstance(value, Tensor | list):
             return to_attribute(value)
-        return self._tensors.setdefault(id(value), (value, to_attribute(value)))[1]
+        return self._objects.setdefault(id(value), (value, to_attribute(value)))[1]  # pyright: ignore[reportUnknownArgumentType]
 
     def list_of(self, element: TorchScriptType, values: Sequence[SSAValue]) -> SSAValue:
         return self.value(prim.ListConstructOp, values, ListType(element))

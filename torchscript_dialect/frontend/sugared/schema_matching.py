@@ -142,6 +142,12 @@ class _Trial:
         return MatchedSchema(inputs, types, names if names and all(names) else None)
 
     def default(self, argument: Argument) -> SSAValue:
+        if isinstance(argument.default, dict):
+            raise FrontendError(
+                f"the default of '{argument.name}' is a dict, of which there are no constants here:"
+                " give a dict",
+                self.range,
+            )
         constant = _default(argument)
         if constant is None:
             return self.argument(argument, NamedValue(constant=argument.default))

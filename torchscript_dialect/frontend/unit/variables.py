@@ -1,17 +1,21 @@
 """Names of variables."""
 
+from __future__ import annotations
 
-def is_meaningful(name: str) -> bool:
-    """Whether values should bear the name of this variable. Those of the compiler's own begin with `$`, and the Python Printer calls
-    what has no name `_0`, `_1`, ...
+from torchscript_dialect.serialization.python_printer_tables import as_identifier
+
+
+def value_name(name: str) -> str | None:
+    """What the values of this variable are called, None for no name. Variables of the compiler's own begin with `$`, and the Python
+    Printer calls what has no name `_0`, `_1`, ... Names of values are ASCII, as code is.
     """
-    if name[:1] == "_" and not name.strip("_0123456789"):
-        return bool(name[1:].strip("0123456789"))
-    return name[:1] != "$" and name.isascii()
+    if name[:1] == "$" or (name[:1] == "_" and not name[1:].strip("0123456789")):
+        return None
+    return name if name.isascii() else as_identifier(name)
 
 
 def name_of_attribute(name: str) -> str | None:
     """What the value of an attribute is called: `_0.1` for the attribute `0`, which modules in containers are."""
     if name.isdecimal():
         return f"_{name}.1"
-    return name if is_meaningful(name) and name.isidentifier() else None
+    return value_name(name) if name.isidentifier() else None
