@@ -11,17 +11,18 @@ import numpy as np
 
 from torchscript_dialect.autograd.engine import accumulate_in_one_step, execute, in_one_step
 from torchscript_dialect.autograd.history import (
-    APART,
     base_of,
     grad_fn,
     gradient_edge,
     history,
     is_leaf,
     known,
+    set_apart,
 )
 from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, RemovableHandle, register
 from torchscript_dialect.autograd.saved import follow_data
 from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.tensor.inference import is_inference, is_inference_mode_enabled
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor, track, untrack
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
@@ -213,7 +214,9 @@ def _one_for(tensor: Tensor, edge: Edge | None) -> Tensor:
 
 
 def set_requires_grad(tensor: Tensor, wanted: bool) -> Tensor:
-    """`requires_grad_`; RuntimeError for elements that have no gradients, for sparse and nested tensors, and for what is no leaf."""
+    """`requires_grad_`; RuntimeError for elements that have no gradients, for sparse and nested tensors, for inference tensors outside
+    the mode, and for what is no leaf.
+    """
     is_tracked = tensor.__class__ is TrackedTensor
     if is_tracked and not is_leaf(tensor):
         if wanted:
@@ -228,6 +231,10 @@ def set_requires_grad(tensor: Tensor, wanted: bool) -> Tensor:
         return tensor
     if not (tensor.dtype.is_floating_point or tensor.dtype.is_complex):
         raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
+    if is_inference(tensor) and not is_inference_mode_enabled():
+        raise RuntimeError(
+            "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
+        )
     if isinstance(tensor, UnstridedTensor):
         raise NotImplementedError(
             f"gradients of tensors with the layout {tensor.layout} are not supported"
@@ -310,9 +317,7 @@ def _set_grad(tensor: Tensor, value: Any) -> None:
 
 def _data(tensor: Tensor) -> Tensor:
     """The same memory, without history, and with a counter of writes of its own."""
-    data = tensor_of(tensor.array)
-    data.autograd = APART
-    return data
+    return set_apart(tensor_of(tensor.array), tensor)
 
 
 def _set_data(tensor: Tensor, value: Any) -> None:
@@ -348,6 +353,8 @@ def _retains_grad(tensor: Tensor) -> bool:
 
 
 def _version(tensor: Tensor) -> int:
+    if is_inference(tensor):
+        raise RuntimeError("Inference tensors do not track version counter.")
     return history(tensor).version_of(tensor.array).count
 
 

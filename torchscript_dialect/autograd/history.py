@@ -15,7 +15,7 @@ that is assigned to `x.data` afterwards they do not see, as PyTorch's do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 from weakref import ReferenceType, ref
 
@@ -24,6 +24,12 @@ from numpy.typing import NDArray
 from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, Node, fact
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.tensor.inference import (
+    INFERENCE,
+    Inference,
+    is_inference,
+    is_inference_mode_enabled,
+)
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor, track
@@ -120,6 +126,8 @@ class History:
         "views",
     )
 
+    is_inference = False
+
     def __init__(self) -> None:
         self.grad: Tensor | None = None
         self.grad_fn: Node | None = None
@@ -184,13 +192,22 @@ class History:
         return self.edge
 
 
-_slot: Any = Tensor.__dict__["autograd"]
+class InferenceHistory(History):
+    """That of an inference tensor: Note [Inference tensors] in tensor/inference.py."""
+
+    __slots__ = ()
+
+    is_inference = True
+
+
+slot: Callable[[Tensor], Any] = Tensor.__dict__["autograd"].__get__
+"""What a tensor has in the slot; AttributeError where it has nothing."""
 
 
 def known(tensor: Tensor) -> History | None:
     """What a tensor knows of its history, None if nothing."""
     try:
-        found = _slot.__get__(tensor)
+        found = slot(tensor)
     except AttributeError:
         return None
     return found if found.__class__ is History else _settled(tensor, found)
@@ -206,6 +223,15 @@ APART: tuple[()] = ()
 """What `x.data` has until somebody asks for its history: Note [Counters of writes]."""
 
 
+def check_inference_write(own: History) -> None:
+    """RuntimeError outside inference mode where a tensor with that history is an inference tensor, which is to be written to."""
+    if own.is_inference and not is_inference_mode_enabled():
+        raise RuntimeError(
+            "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor "
+            "before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
+        )
+
+
 def count_write(tensor: Tensor) -> None:
     """Count a write to a tensor."""
     own = known(tensor)
@@ -216,11 +242,20 @@ def count_write(tensor: Tensor) -> None:
 
 
 def share_counter(tensor: Tensor, other: Tensor) -> None:
-    """Let a tensor that nobody knows yet have the counter of another one on the same memory, where that has one of its own."""
+    """Let a tensor that nobody knows yet have the counter of another one on the same memory, where that has one of its own, or none."""
     source = known(other)
-    counter = None if source is None else source.own_counter()
-    if counter is not None:
+    if source is None:
+        return
+    if source.is_inference:
+        tensor.autograd = INFERENCE
+    elif (counter := source.own_counter()) is not None:
         history(tensor).apart = counter
+
+
+def set_apart(tensor: Tensor, other: Tensor) -> Tensor:
+    """A tensor that nobody knows yet, with a counter apart from that of another one on the same memory, or none if that has none."""
+    tensor.autograd = INFERENCE if is_inference(other) else APART
+    return tensor
 
 
 def set_origin(
@@ -228,6 +263,9 @@ def set_origin(
 ) -> None:
     """`set_view` for plain tensors: so little is done at once that it can be done for every view."""
     own = history(parent)
+    if own.is_inference:
+        view.autograd = INFERENCE
+        return
     origin = own.view
     base, path, before = (parent, None, None) if origin is None else origin
     of_base = own if origin is None else history(base)
@@ -235,7 +273,12 @@ def set_origin(
     of_base.add_view(view)
 
 
-def _settled(view: Tensor, origin: Origin | tuple[()]) -> History:
+def _settled(view: Tensor, origin: InferenceHistory | Inference | Origin | tuple[()]) -> History:
+    if isinstance(origin, InferenceHistory):
+        return origin
+    if isinstance(origin, Inference):
+        own = view.autograd = InferenceHistory()
+        return own
     own = view.autograd = History()
     if not origin:
         own.apart = Version(view.array)
@@ -325,6 +368,10 @@ def set_history_of_new(tensor: Tensor, node: Node, output_nr: int) -> None:
 def set_view(tensor: Tensor, parent: Tensor, step: Step, objection: str | None) -> None:
     """Let a tensor be the view of another one that an operator gave."""
     inner = known(parent)
+    if inner is not None and inner.is_inference:
+        if known(tensor) is None:
+            tensor.autograd = INFERENCE
+        return
     if inner is not None and inner.view is not None:
         base, path, before = inner.view
         view = View(base, Path(path, step), before or objection)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
-from torchscript_dialect.autograd.history import count_write, set_origin
+from torchscript_dialect.autograd.history import count_write, set_origin, slot
 from torchscript_dialect.autograd.recording import (
     check_plain_write,
     is_of_several,
@@ -67,7 +67,9 @@ def _is_view(one: Tensor, x: Tensor) -> bool:
 
 def _writes(kernel: Kernel) -> Kernel:
     def run(x: Tensor, *rest: Any) -> Any:
-        if getattr(x, "autograd", None) is None:
+        try:
+            slot(x)
+        except AttributeError:  # sooner than getattr, which asks for an operator of that name
             result = kernel(x, *rest)
             versions.written(x.array)
             return result

@@ -20,13 +20,14 @@ from torchscript_dialect.autodiff.derivatives import (
 )
 from torchscript_dialect.autograd import formulas
 from torchscript_dialect.autograd.history import (
-    APART,
     Step,
+    check_inference_write,
     count_write,
     gradient_edge,
     is_leaf,
     known,
     reshaped,
+    set_apart,
     set_history,
     set_view,
     share_counter,
@@ -50,6 +51,7 @@ from torchscript_dialect.ops.unstrided import kernel_for
 from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.device_array import when_device_used
+from torchscript_dialect.tensor.inference import is_inference_mode_enabled
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor, without_history
@@ -85,6 +87,7 @@ _QUERIES = (
     "aten::is_leaf",
     "aten::_version",
     "aten::output_nr",
+    "aten::is_inference",
 )
 
 
@@ -186,14 +189,14 @@ class _Recorded:
         if not needs:
             if not given and not self.follows:
                 return self.kernel(*operands)
-            for place in self.writes if not given else ():
+            for place in self.writes:
                 for tensor in _tensors(operands[place]):
                     check_plain_write(tensor)
             result = self._run(plain, given)
             if self.follows and not self.cuts:
                 self._note_views(operands, result, None)
             elif self.operator.name in _APART:
-                result.autograd = APART
+                set_apart(result, operands[0])
             elif self.operator.name == "aten::detach":
                 share_counter(result, operands[0])
             return result
@@ -255,6 +258,8 @@ class _Recorded:
         target, *rest = operands
         if needs:
             self._check_write(target)
+        elif (own := known(target)) is not None:
+            check_inference_write(own)
         assert self.view is not None
         viewing, restoring = registry.find(self.view), registry.find("aten::view")
         assert viewing is not None and viewing.recorded is not None and restoring is not None
@@ -333,6 +338,8 @@ class _Recorded:
         for tensor in _tensors(target):
             own = known(tensor)
             view = None if own is None else own.view
+            if own is not None:
+                check_inference_write(own)
             if view is not None and view.objection is not None:
                 raise RuntimeError(view.objection)
             if tensor.__class__ is TrackedTensor and is_leaf(tensor):
@@ -539,16 +546,19 @@ def made_without_gradients() -> str | None:
     """Why a view that is made here must not be written to where gradients are wanted; None where they are wanted here."""
     if grad_mode.is_grad_enabled():
         return None
-    is_inference = grad_mode.is_inference_mode_enabled()
+    is_inference = is_inference_mode_enabled()
     return MADE_IN_INFERENCE_MODE if is_inference else MADE_WITHOUT_GRADIENTS
 
 
 def check_plain_write(tensor: Tensor) -> None:
     """RuntimeError where a tensor without gradients is a view, made under `no_grad`, of what requires one, which a write would change
-    behind its back.
+    behind its back, and where it is an inference tensor outside the mode.
     """
     own = known(tensor)
-    if own is None or own.view is None or own.view.objection is None:
+    if own is None:
+        return
+    check_inference_write(own)
+    if own.view is None or own.view.objection is None:
         return
     if own.view.base.__class__ is TrackedTensor and grad_mode.is_grad_enabled():
         raise RuntimeError(own.view.objection)

@@ -27,6 +27,13 @@ Pack = Callable[[Tensor], Any]
 Unpack = Callable[[Any], Any]
 
 
+INFERENCE_SAVED = (
+    "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in computation tracked by "
+    "autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` "
+    "instead of `torch.inference_mode()`."
+)
+
+
 class SavedTensor:
     """An operand or result of an operator: the array and where its gradients go. The tensor itself is not held, which may hold the
     node that saves it; a leaf is found again by its edge.
@@ -35,9 +42,11 @@ class SavedTensor:
     __slots__ = ("array", "edge", "expected", "output_nr", "packed", "unpacks", "version")
 
     def __init__(self, tensor: Tensor, output_nr: int | None = None) -> None:
-        """`output_nr` is for a result of the node that saves it."""
+        """`output_nr` is for a result of the node that saves it. RuntimeError for an inference tensor, whose writes nobody counts."""
         self.array = array = tensor.array
         own = known(tensor)
+        if own is not None and own.is_inference:
+            raise RuntimeError(INFERENCE_SAVED)
         version = version_of(array) if own is None else own.version_of(array)
         self.version = version
         self.expected = version.count

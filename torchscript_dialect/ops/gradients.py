@@ -8,6 +8,7 @@ from typing import Any
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.effects import Effect
+from torchscript_dialect.tensor.inference import is_inference
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor
 
@@ -18,6 +19,7 @@ def _autograd(name: str) -> Callable[..., Any]:
 
 
 registry.implement("prim::requires_grad", lambda x: x.__class__ is TrackedTensor)
+registry.implement("is_inference", is_inference)
 registry.implement("is_leaf", lambda x: _autograd("is_leaf")(x))
 registry.implement("output_nr", lambda x: x.output_nr)
 registry.implement("_version", lambda x: x._version)

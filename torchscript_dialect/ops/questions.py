@@ -30,7 +30,7 @@ from torchscript_dialect.types.tensor_type import TensorProperties
 INT64_MIN, INT64_MAX = -(1 << 63), (1 << 63) - 1
 
 # Conjugates and negatives are computed at once, and a tensor has one process.
-registry.implement("is_conj is_neg is_distributed is_inference _is_zerotensor", lambda x: False)
+registry.implement("is_conj is_neg is_distributed _is_zerotensor", lambda x: False)
 
 # No memory is pinned, and no other library runs operators.
 registry.implement("is_pinned", lambda x, device: False)

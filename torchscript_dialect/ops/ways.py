@@ -26,6 +26,7 @@ from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device_array import when_device_used
 from torchscript_dialect.tensor.grad_mode import is_grad_enabled
+from torchscript_dialect.tensor.inference import mark_new, mark_results
 from torchscript_dialect.tensor.tensor import Size, Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor, is_in_use, when_used
 from torchscript_dialect.utils.memo import Memo
@@ -44,6 +45,8 @@ class Way(NamedTuple):
     """Makes operands of the arguments and calls the kernel, or gives `MISFIT`; None where the operands are the arguments."""
     finish: Callable[[Any], Any] | None
     """Makes a named tuple of several results."""
+    mark: Callable[[Any, tuple[Any, ...]], None]
+    """Lets what a call has made in inference mode be inference tensors."""
 
 
 FEW = 4
@@ -55,7 +58,8 @@ _ways: dict[str, Memo[tuple[type, ...], Way]] = {}
 
 def ways_of(name: str) -> Memo[tuple[type, ...], Way]:
     """The ways of the calls of an operator, by the classes of arguments."""
-    return _ways.setdefault(name, Memo(64))
+    ways = _ways.get(name)
+    return _ways.setdefault(name, Memo(64)) if ways is None else ways
 
 
 def forget_ways() -> None:
@@ -92,12 +96,13 @@ def remember(
         return
     manner = _manner(operator, kernel, args)
     finish = result_class(operator)
+    mark = mark_results if any(one.alias for one in operator.schema.returns) else mark_new
     are_same = steps.operands == [f"a[{place}]" for place in range(len(args))]
 
     def way(kernel: Kernel, defaults: tuple[Any, ...]) -> Way:
         wrapped = manner.wrap(kernel)
         call = None if are_same else steps.call(wrapped, defaults)
-        return Way(wrapped, defaults, call, finish)
+        return Way(wrapped, defaults, call, finish, mark)
 
     place = _Place(ways_of(name), tuple(map(type, args)), way, tuple(rest))
     if manner.is_counted and operator.rules.is_view:

@@ -31,6 +31,7 @@ from torchscript_dialect.runtime.native.table import AnyTensor, Forwarded
 from torchscript_dialect.runtime.python_source import PythonSource
 from torchscript_dialect.runtime.traced_views import traced
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.inference import ENTERED, holds_refused, mark_results
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor, is_in_use
 from torchscript_dialect.tensor.versions import is_anything_watched
@@ -143,12 +144,23 @@ def _forwarded(type_: TorchScriptType) -> Forwarded | None:
 
 _DIRECT = """
 def direct({0}):
-    if is_in_use() and ({1}):
-        return slow_path({0})
+    if is_in_use():
+        if {1}:
+            return slow_path({0})
+        if entered:
+            return marked({0})
     try:
         return run({0})
     except Exception as error:
         raise explain(error)
+
+def marked({0}):
+    try:
+        result = run({0})
+    except Exception as error:
+        raise explain(error)
+    mark_results(result, [{0}])
+    return result
 """
 """Source, since Python calls functions of so many arguments sooner than those of any number."""
 
@@ -161,7 +173,7 @@ def _direct(
     writes: bool,
 ) -> Callable[..., Any]:
     """What runs a call with runtime values for arguments; that is the slow path where one of them requires a gradient, or where the
-    function `writes` to what may be kept for one.
+    function `writes` to what may be kept for one, or to an inference tensor.
     """
     names: dict[str, Any] = {
         "is_in_use": is_in_use,
@@ -170,10 +182,14 @@ def _direct(
         "run": interpreter.run,
         "explain": interpreter.explain,
         "Tracked": TrackedTensor,
+        "entered": ENTERED,
+        "holds_refused": holds_refused,
+        "mark_results": mark_results,
     }
     tensors = [place for place, one in enumerate(wanted) if isinstance(one, AnyTensor)]
     tests = [f"r{place}.__class__ is Tracked" for place in tensors]
-    tests += ["is_anything_watched()"] if writes else []
     arguments = ", ".join(f"r{place}" for place in range(len(wanted)))
+    if writes:
+        tests += ["is_anything_watched()", f"entered and holds_refused([{arguments}])"]
     exec(_DIRECT.format(arguments, " or ".join(tests) or "False"), names)
     return names["direct"]

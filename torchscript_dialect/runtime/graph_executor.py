@@ -82,6 +82,7 @@ from torchscript_dialect.tensor.autocast_region import region
 from torchscript_dialect.tensor.device_array import is_device_in_use
 from torchscript_dialect.tensor.dtype import get_default_dtype
 from torchscript_dialect.tensor.grad_mode import is_grad_enabled
+from torchscript_dialect.tensor.inference import ENTERED, holds_refused, mark_results
 from torchscript_dialect.tensor.tracked import holds_tracked, holds_watched, is_in_use
 from torchscript_dialect.tensor.unstrided import holds_unstrided, is_made
 from torchscript_dialect.transforms.autocast import CLASS, Autocast, has_regions
@@ -275,7 +276,7 @@ class GraphExecutor:
             return self.begins_tracking is Begins.ITSELF
         if is_tracked or self.begins_tracking or (is_made() and holds_unstrided(args)):
             return True
-        return self.may_write and holds_watched(args)
+        return self.may_write and (holds_watched(args) or holds_refused(args))
 
     def for_region(self, block: Block) -> GraphExecutor:
         """The executor of a forked region; it calls the functions that this one calls."""
@@ -317,6 +318,12 @@ class GraphExecutor:
 
     def __call__(self, *args: Any) -> Any:
         """Run the function on runtime values, in the order of its graph's inputs."""
+        result = self._run(*args)
+        if ENTERED:
+            mark_results(result, args)
+        return result
+
+    def _run(self, *args: Any) -> Any:
         self.calls += 1
         if self.seen is not None and not self.seen.is_true():
             self.function_edited()

@@ -43,6 +43,7 @@ from torchscript_dialect.runtime.objects import Entered
 from torchscript_dialect.runtime.torch_kernels import borrowed_kernel
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import is_device_in_use, use_device
+from torchscript_dialect.tensor.inference import keep_normal
 from torchscript_dialect.types.core import BOOL, FLOAT, INT
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.errors import TorchScriptError
@@ -356,6 +357,7 @@ class PythonSource:
             self.constants[register] = self.name(self.callee(node.function_symbol, node))
             return
         value = values.of_type(node.value, prim.type_of(node.results[0]))
+        keep_normal(value)
         if value.__class__ is device and value.type == "cuda":
             use_device()
         is_word = value is True or value is False or value is None

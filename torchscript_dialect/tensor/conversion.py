@@ -29,6 +29,7 @@ from torchscript_dialect.tensor.dtype import (
 from torchscript_dialect.tensor.float8 import held_by
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.grad_mode import is_grad_enabled
+from torchscript_dialect.tensor.inference import made
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.type_promotion import promote_types, scalar_dtype
 
@@ -44,12 +45,12 @@ def as_tensor(value: Any, dtype: object = None) -> Tensor:
     wanted = None if dtype is None else as_dtype(dtype)
     array = shared_array(value)
     if array is None:
-        return tensor_of(array_from_data(value, wanted))
+        return made(tensor_of(array_from_data(value, wanted)))
     if wanted is not None and of_array(array) is not wanted:
         array = cast_array(array, wanted)
     elif isinstance(value, Tensor):
         return value
-    return tensor_of(array)
+    return made(tensor_of(array))
 
 
 def as_operand(value: Any, dtype: object = None) -> Tensor:

@@ -15,6 +15,7 @@ from threading import get_ident, local
 from typing import TypeVar
 
 from torchscript_dialect.tensor import pytorch_state
+from torchscript_dialect.tensor.inference import is_inference_mode_enabled, set_inference_mode
 
 _T = TypeVar("_T")
 
@@ -36,7 +37,6 @@ class _Claim:
 
 class _Mode(local):
     enabled: bool = True
-    is_inference: bool = False
     claim: _Claim | None = None
 
 
@@ -53,7 +53,7 @@ def set_grad_enabled(wanted: bool, *, for_long: bool = True) -> None:
     """Say whether gradients are wanted in this thread from now on: never in inference mode. What is not `for_long` leaves native calls
     as they are.
     """
-    wanted = wanted and not _mode.is_inference
+    wanted = wanted and not is_inference_mode_enabled()
     _mode.enabled = wanted
     torch = pytorch_state.loaded()
     if torch is not None:
@@ -62,16 +62,6 @@ def set_grad_enabled(wanted: bool, *, for_long: bool = True) -> None:
         _mode.claim = None
     elif for_long and torch is None and not WITHOUT_GRADIENTS[0]:
         _mode.claim = _Claim()
-
-
-def is_inference_mode_enabled() -> bool:
-    """Whether this thread is in inference mode, in which no gradients are wanted either."""
-    return _mode.is_inference
-
-
-def set_inference_mode(wanted: bool) -> None:
-    """Say whether this thread is in inference mode from now on."""
-    _mode.is_inference = wanted
 
 
 @contextmanager
@@ -85,12 +75,25 @@ def enabled(wanted: bool) -> Generator[None]:
         set_grad_enabled(before)
 
 
+@contextmanager
+def inference_mode(wanted: bool) -> Generator[None]:
+    """Inference mode, or no such mode, until the end of a `with`; gradients are wanted in the latter alone."""
+    before = is_grad_enabled(), is_inference_mode_enabled()
+    set_inference_mode(wanted)
+    set_grad_enabled(not wanted)
+    try:
+        yield
+    finally:
+        set_inference_mode(before[1])
+        set_grad_enabled(before[0])
+
+
 def carried(call: Callable[[], _T]) -> Callable[[], _T]:
-    """The call in the mode of this thread, whichever thread makes it."""
-    wanted = is_grad_enabled()
+    """The call in the modes of this thread, whichever thread makes it."""
+    wanted, is_inference = is_grad_enabled(), is_inference_mode_enabled()
 
     def in_that_mode() -> _T:
-        with enabled(wanted):
+        with inference_mode(is_inference), enabled(wanted):
             return call()
 
     return in_that_mode

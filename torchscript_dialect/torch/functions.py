@@ -16,6 +16,7 @@ from torchscript_dialect.tensor.conversion import as_tensor as _as_tensor
 from torchscript_dialect.tensor.device import cpu
 from torchscript_dialect.tensor.dtype import from_scalar_type
 from torchscript_dialect.tensor.generator import Generator, default_generator, seed_all
+from torchscript_dialect.tensor.inference import made
 from torchscript_dialect.tensor.storages import TypedStorage, UntypedStorage
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
@@ -33,7 +34,7 @@ def tensor(
         return _copied(data, dtype)
     result = _as_tensor(data, dtype)
     if result.array.base is not None or result is data or hasattr(data, "__array__"):
-        result = tensor_of(result.array.copy())
+        result = made(tensor_of(result.array.copy()))
     if device is not None:
         result = result.to(device)
     if requires_grad:

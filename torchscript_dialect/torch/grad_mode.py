@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import ContextDecorator
+from contextlib import AbstractContextManager, ContextDecorator
 from functools import wraps
 from inspect import isgeneratorfunction
 from types import TracebackType
 from typing import Any
 
-from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.tensor import grad_mode, inference
 
 
 class set_grad_enabled(ContextDecorator):
@@ -47,6 +47,10 @@ class _Decorator(ContextDecorator):
         """The function decorated, where there is one."""
         return super().__new__(cls) if function is None else cls()(function)
 
+    def clone(self) -> Any:
+        """The same mode, not entered yet."""
+        return type(self)()
+
     def __call__(self, func: Any) -> Any:
         """The function, or generator function, in this mode."""
         if not isgeneratorfunction(func):
@@ -57,8 +61,7 @@ class _Decorator(ContextDecorator):
             generator = func(*args, **kwargs)
             answer: Any = None
             while True:
-                mode: Any = type(self)()
-                with mode:
+                with self.clone():
                     try:
                         value = generator.send(answer)
                     except StopIteration as end:
@@ -100,23 +103,26 @@ class enable_grad(_Decorator):
         set_grad_enabled(self.prev)
 
 
-class inference_mode(ContextDecorator):
+class inference_mode(_Decorator):
     """No gradients in this block or function, not even with `enable_grad`, and views that it makes must not be written to after it.
-    `inference_mode(False)` ends that for a block. Tensors that were made in it are as others here: PyTorch refuses to save them for
-    gradients, and to write to them.
+    What it makes are inference tensors, which cannot be written to after it, nor be kept for a gradient. `inference_mode(False)`
+    ends that for a block.
     """
 
     def __new__(cls, mode: Any = True) -> Any:
         """A function decorated, where `mode` is one."""
-        return cls()(mode) if callable(mode) else super().__new__(cls)
+        return cls()(mode) if callable(mode) else object.__new__(cls)
 
     def __init__(self, mode: Any = True) -> None:
-        self._wanted = bool(mode)
+        self.mode = bool(mode)
+        self._entered: list[AbstractContextManager[None]] = []
+
+    def clone(self) -> Any:
+        return type(self)(self.mode)
 
     def __enter__(self) -> None:
-        self._before = grad_mode.is_grad_enabled(), grad_mode.is_inference_mode_enabled()
-        grad_mode.set_inference_mode(self._wanted)
-        grad_mode.set_grad_enabled(not self._wanted)
+        self._entered.append(grad_mode.inference_mode(self.mode))
+        self._entered[-1].__enter__()
 
     def __exit__(
         self,
@@ -124,10 +130,9 @@ class inference_mode(ContextDecorator):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        grad_mode.set_inference_mode(self._before[1])
-        grad_mode.set_grad_enabled(self._before[0])
+        self._entered.pop().__exit__(kind, error, trace)
 
 
 def is_inference_mode_enabled() -> bool:
     """Whether this is in inference mode."""
-    return grad_mode.is_inference_mode_enabled()
+    return inference.is_inference_mode_enabled()

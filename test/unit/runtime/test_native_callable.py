@@ -158,7 +158,7 @@ from torchscript_dialect.backend import KernelSpec, TensorOutput
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable, configure
 
 class Tensor:
-    __slots__ = ("array",)
+    __slots__ = ("array", "autograd")
 
 class Script(NativeCallable):
     pass
@@ -186,7 +186,7 @@ import sys
 from torchscript_dialect.runtime.native.entry import configure, native_entry
 
 class Tensor:
-    __slots__ = ("array",)
+    __slots__ = ("array", "autograd")
 
 configure(Tensor, Tensor)
 assert native_entry().address

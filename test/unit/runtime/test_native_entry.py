@@ -406,7 +406,7 @@ def test_a_type_without_the_slot_is_refused():
         pass
 
     class Other:
-        __slots__ = ("array",)
+        __slots__ = ("array", "autograd")
 
         def __init__(self, array):
             self.array = array

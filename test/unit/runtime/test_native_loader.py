@@ -278,7 +278,7 @@ def test_aarch64_page_addresses_and_calls():
 @pytest.mark.parametrize("level", [0, 2])
 @pytest.mark.parametrize("name", ["entry", "pool"])
 def test_the_runtime_links_for_aarch64(name, level):
-    text = entry_ir(Layout(64, 16, True)) if name == "entry" else pool_ir("aarch64")
+    text = entry_ir(Layout(64, 16, 24, True)) if name == "entry" else pool_ir("aarch64")
     blob = link_objects([aarch64_object(text, level)])
     defined = {"entry": "entry", "pool": "pool_run"}
     assert defined[name] in blob.symbols

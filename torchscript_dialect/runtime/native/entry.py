@@ -31,7 +31,7 @@ from torchscript_dialect.runtime.native.struct_type import (
 )
 from torchscript_dialect.runtime.native.thread_pool import thread_pool
 from torchscript_dialect.runtime.native.view_table import ViewProgram, encode_views
-from torchscript_dialect.tensor import grad_mode, pytorch_state
+from torchscript_dialect.tensor import grad_mode, inference, pytorch_state
 from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.utils.compilation import compilation
 
@@ -304,7 +304,9 @@ class _Configuration:
 
 
 def configure(tensor_type: type, tracked_type: type) -> None:
-    """Sets the type of tensors, a class with the slot `array`, for later specializations, and that of those that require gradients."""
+    """Sets the type of tensors, a class with the slots `array` and `autograd`, for later specializations, and that of those that
+    require gradients.
+    """
     _Configuration.types = tensor_type, tracked_type
 
 
@@ -325,12 +327,17 @@ def _load_entry(tensor_type: type, tracked_type: type) -> NativeEntry:
     keep_memory_of_results()
     pool = thread_pool()
     slow_path = abi.slot_offset(NativeCallable, "_slow_path")
-    layout = Layout(slow_path, array_offset, interpreter.inline_refcounts)
+    autograd_offset = abi.slot_offset(tensor_type, "autograd")
+    layout = Layout(slow_path, array_offset, autograd_offset, interpreter.inline_refcounts)
     symbols = {
         **interpreter.numpy_functions,
         "tensor_type": id(tensor_type),
         "tracked_type": id(tracked_type),
         "without_gradients": grad_mode.WITHOUT_GRADIENTS.buffer_info()[0],
+        "inferring": inference.THREADS.buffer_info()[0],
+        "entered": id(inference.ENTERED) + abi.VAR_SIZE,
+        "made": id(inference.made),
+        "viewed": id(inference.viewed),
         "ndarray_type": id(np.ndarray),
         "device_array_type": id(DeviceArray),
         "device_state": device_state.STATE.buffer_info()[0],

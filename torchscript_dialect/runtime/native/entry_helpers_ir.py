@@ -8,6 +8,10 @@ DECLARATIONS = """
 @tracked_type = external global i8
 @ndarray_type = external global i8
 @without_gradients = external global i64
+@inferring = external global i64
+@entered = external global i64
+@made = external global ptr
+@viewed = external global ptr
 @uint8_descriptor = external global i8
 @no_slow_path = external global ptr
 @pool_state = external global i8
@@ -97,6 +101,20 @@ one:
   br label %head
 out:
   ret void
+}
+
+; Hands a new tensor to a Python function, and the tensor that it is a view of, if any: Note [Inference tensors] in
+; tensor/inference.py. 0 with an error set if that raised one, where the tensor is dropped.
+define internal i1 @tell(ptr %listener, ptr %tensor, ptr %viewed_tensor, i64 %count) <COLD> nounwind {
+  %told = alloca [2 x ptr]
+  store ptr %tensor, ptr %told
+  %second = getelementptr ptr, ptr %told, i64 1
+  store ptr %viewed_tensor, ptr %second
+  %answer = call ptr @PyObject_Vectorcall(ptr %listener, ptr %told, i64 %count, ptr null)
+  %heard = icmp ne ptr %answer, null
+  %done = select i1 %heard, ptr %answer, ptr %tensor
+  call void @Py_DecRef(ptr %done)
+  ret i1 %heard
 }
 
 ; The value of a word that is a constant or an already bound symbol.

@@ -57,6 +57,7 @@ class Layout(NamedTuple):
 
     slow_path: int
     tensor_array: int
+    tensor_autograd: int
     inline_refcounts: bool
 
 
@@ -84,6 +85,7 @@ def entry_ir(layout: Layout) -> str:
         "OF_ITS_MEMORY": abi.ALIGNED | abi.WRITEABLE,
         "SLOW_PATH": layout.slow_path,
         "TENSOR_ARRAY": layout.tensor_array,
+        "TENSOR_AUTOGRAD": layout.tensor_autograd,
         "BEHAVED": abi.C_CONTIGUOUS | abi.ALIGNED | abi.WRITEABLE,
         **{f"STATE_{name}": 8 * place for place, name in enumerate(device_state.WORDS)},
         "LARGE_LESS": device_state.LARGE - 1,
@@ -604,11 +606,19 @@ drop_array:
 output_done:
   %new_slot = getelementptr i8, ptr %new_tensor, i64 <TENSOR_ARRAY>
   store ptr %new_array, ptr %new_slot
-  br label %output_keep
+  %inferring = load i64, ptr @inferring
+  %none_infers = icmp eq i64 %inferring, 0
+  br i1 %none_infers, label %output_keep, label %output_tell
+output_tell:
+  %output_told = call i1 @tell(ptr @made, ptr %new_tensor, ptr null, i64 1)
+  br i1 %output_told, label %output_keep, label %failed
 output_keep:
-  %output_next = phi ptr [ %output_none, %output_first ], [ %output_after, %output_done ]
-  %kept_tensor = phi ptr [ %first_argument, %output_first ], [ %new_tensor, %output_done ]
-  %kept_array = phi ptr [ %first_array, %output_first ], [ %new_array, %output_done ]
+  %output_next = phi ptr [ %output_none, %output_first ], [ %output_after, %output_done ],
+      [ %output_after, %output_tell ]
+  %kept_tensor = phi ptr [ %first_argument, %output_first ], [ %new_tensor, %output_done ],
+      [ %new_tensor, %output_tell ]
+  %kept_array = phi ptr [ %first_array, %output_first ], [ %new_array, %output_done ],
+      [ %new_array, %output_tell ]
   %result_at = getelementptr ptr, ptr %results, i64 %o
   store ptr %kept_tensor, ptr %result_at
   %new_data_at = getelementptr i8, ptr %kept_array, i64 <ARRAY_DATA>

@@ -317,11 +317,23 @@ view:
   %after_fixed = getelementptr i8, ptr %output, i64 16
   %after_view = getelementptr i8, ptr %after_fixed, i64 %words
   %no_tensor = icmp eq ptr %tensor, null
-  br i1 %no_tensor, label %failed, label %made
+  br i1 %no_tensor, label %failed, label %viewed
+viewed:
+  %entered = load i64, ptr @entered
+  %never_entered = icmp eq i64 %entered, 0
+  %known_at = getelementptr i8, ptr %first, i64 <TENSOR_AUTOGRAD>
+  %known = load ptr, ptr %known_at
+  %nothing_known = icmp eq ptr %known, null
+  %no_inference = or i1 %never_entered, %nothing_known
+  br i1 %no_inference, label %made, label %tell
+tell:
+  %told = call i1 @tell(ptr @viewed, ptr %tensor, ptr %first, i64 2)
+  br i1 %told, label %made, label %failed
 made:
-  %one_result = phi ptr [ %first, %same ], [ %tensor, %view ], [ %int, %number ], [ %read, %element ]
-  %output_next = phi ptr [ %after_same, %same ], [ %after_view, %view ], [ %after_number, %number ],
-      [ %after_element, %element ]
+  %one_result = phi ptr [ %first, %same ], [ %tensor, %viewed ], [ %tensor, %tell ], [ %int, %number ],
+      [ %read, %element ]
+  %output_next = phi ptr [ %after_same, %same ], [ %after_view, %viewed ], [ %after_view, %tell ],
+      [ %after_number, %number ], [ %after_element, %element ]
   %i_next = add i64 %i, 1
   br i1 %gives_list, label %put, label %single
 put:

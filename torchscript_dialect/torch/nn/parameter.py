@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from torchscript_dialect.tensor.conversion import as_tensor
+from torchscript_dialect.tensor.inference import viewed
 from torchscript_dialect.tensor.parameters import BUFFER, PARAMETER, TRANSIENT_BUFFER, is_of, mark
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
@@ -17,7 +18,8 @@ class _Kind(type):
 
 
 def _marked(data: Any, kind: str) -> Tensor:
-    result = tensor_of(as_tensor([] if data is None else data).array)
+    given = as_tensor([] if data is None else data)
+    result = viewed(tensor_of(given.array), given)
     mark(result, kind)
     return result
 
