@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, BuiltinAttribute
 from xdsl.printer import Printer
 
 from torchscript_dialect.utils.properties import cached_property
-from torchscript_dialect.utils.source_range import OriginalRange, Source
+from torchscript_dialect.utils.source_range import OriginalRange, Source, SourceRange
 
 
 class PrintedPlace(BuiltinAttribute):
@@ -79,6 +79,16 @@ def source_place(location: Attribute) -> FileLineColLoc | None:
     if isinstance(location, PrintedPlace):
         return location.place
     return location if isinstance(location, FileLineColLoc) else None
+
+
+def remember_range(place: FileLineColLoc, range: SourceRange) -> None:
+    """Let a place know what begins there, for messages; a place that was read from text knows only where it is."""
+    object.__setattr__(place, "_range", range)  # attributes are frozen
+
+
+def range_at(place: FileLineColLoc) -> SourceRange | None:
+    """What begins at a place; None where it does not know."""
+    return vars(place).get("_range")
 
 
 def scope_of(location: Attribute) -> str:

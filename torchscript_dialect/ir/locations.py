@@ -16,8 +16,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation
 
-from torchscript_dialect.dialects.places import PrintedPlace, source_place
-from torchscript_dialect.utils.source_range import SourceRange
+from torchscript_dialect.dialects.places import PrintedPlace, remember_range, source_place
+from torchscript_dialect.utils.source_range import Source, SourceRange
 
 UNKNOWN_LOCATION = UnknownLoc()
 
@@ -28,8 +28,16 @@ def location_of(range: SourceRange | None) -> LocationAttr | PrintedPlace:
     """Where a range begins, as the `# file:line:col` comments of graphs say it."""
     if range is not None and range.source.origin is not None:
         return PrintedPlace(range.source, range.start)
-    found = None if range is None else range.file_line_col()
-    return UNKNOWN_LOCATION if found is None else place(*found)
+    if range is None or range.filename is None:
+        return UNKNOWN_LOCATION
+    return _place_of(range.source, range.start, range.end)
+
+
+@lru_cache(maxsize=4096)
+def _place_of(source: Source, start: int, end: int) -> FileLineColLoc:
+    made = _new_place(source.filename or "", *source.line_and_column_of(start))
+    remember_range(made, SourceRange(source, start, end))
+    return made
 
 
 def scoped(location: LocationAttr, scope: str) -> LocationAttr:
@@ -60,6 +68,10 @@ def at(op: Operation) -> str:
 @lru_cache(maxsize=4096)
 def place(filename: str, line: int, column: int) -> LocationAttr:
     """A place in the source."""
+    return _new_place(filename, line, column)
+
+
+def _new_place(filename: str, line: int, column: int) -> FileLineColLoc:
     return _unverified(
         FileLineColLoc,
         filename=text_attribute(filename),

@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, Block, Operation
 from torchscript_dialect.analysis.history import History
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
-from torchscript_dialect.dialects.places import calls_to, printed_place, source_place
+from torchscript_dialect.dialects.places import calls_to, printed_place, range_at, source_place
 from torchscript_dialect.ir import changes
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.graph import standing_alone
@@ -38,7 +38,7 @@ from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.errors import InternalError, internal_error
 from torchscript_dialect.utils.properties import cached_property
 from torchscript_dialect.utils.recursion import deep_calls, deep_recursion
-from torchscript_dialect.utils.source_range import LONGEST_LINE
+from torchscript_dialect.utils.source_range import CONTEXT_LINES, LONGEST_LINE
 from torchscript_dialect.utils.tasks import Future, start
 
 HEAD = "Traceback of TorchScript (most recent call last):\n"
@@ -51,7 +51,9 @@ SHOWN = 20
 
 
 class Frame(NamedTuple):
-    """Where a function of a program was, as far as that is known; where its files may not be read, its line is not shown."""
+    """Where a function of a program was, as far as that is known; where its files may not be read, its line is not shown. What was
+    compiled here knows what failed there, and the lines around it.
+    """
 
     name: str
     place: FileLineColLoc | None
@@ -66,6 +68,10 @@ class Frame(NamedTuple):
         if self.place is None:
             return self.graph
         place = self.place
+        name = self.name.rpartition(".")[2]
+        range = range_at(place) if self.reads_files else None
+        if range is not None:
+            return range.with_context(CONTEXT_LINES, funcname=name)
         file, line, column = place.filename.data, place.line.data, place.column.data
         text = self.text
         if file in sources:
@@ -73,7 +79,7 @@ class Frame(NamedTuple):
         elif self.reads_files:
             text = source_line(file, line)
         shown = f"    {text}\n    {' ' * column}~ <--- HERE\n" if text else ""
-        return f'  File "{file}", line {line}, in {self.name}\n{shown}'
+        return f'  File "{file}", line {line}, in {name}\n{shown}'
 
 
 class ProgramError(RuntimeError):

@@ -65,8 +65,9 @@ class NestedType(ParametrizedAttribute, TorchScriptType):
     def graph_str(self) -> str:
         return self.around([type_.graph_str for type_ in self.contained])
 
-    def str(self) -> str:
-        return self.around([type_.str() for type_ in self.contained])
+    @property
+    def schema_str(self) -> str:
+        return self.around([type_.schema_str for type_ in self.contained])
 
 
 class UnaryType(NestedType):
@@ -147,7 +148,7 @@ class AwaitType(UnaryType):
 
     @property
     def graph_str(self) -> str:
-        return self.str()
+        return self.schema_str
 
 
 @irdl_attr_definition
@@ -183,7 +184,7 @@ class DictType(NestedType):
 
     @property
     def graph_str(self) -> str:
-        return self.str()
+        return self.schema_str
 
     @property
     def annotation_str(self) -> str:
@@ -248,10 +249,11 @@ class TupleType(NestedType):
             return f"NamedTuple({inside})"
         return f"({', '.join(texts)})"
 
-    def str(self) -> str:
+    @property
+    def schema_str(self) -> str:
         if isinstance(self.qualified_name, StringAttr):
             return self.qualified_name.data
-        return f"({', '.join(type_.str() for type_ in self.elements)})"
+        return f"({', '.join(type_.schema_str for type_ in self.elements)})"
 
     def _default_texts(self) -> list[str]:
         """Per element, ` = 2.` or nothing."""
@@ -335,7 +337,7 @@ class UnionType(NestedType):
 
     @property
     def graph_str(self) -> str:
-        return self.str()
+        return self.schema_str
 
     @property
     def annotation_str(self) -> str:
@@ -364,7 +366,7 @@ _UNION_ORDER: tuple[str, ...] = tuple(
 
 def union_order(type_: TorchScriptType) -> tuple[int, str]:
     """The key by which the members of unions, and the types of `isinstance`, are sorted."""
-    return _UNION_ORDER.index(type_.KIND), type_.str()
+    return _UNION_ORDER.index(type_.KIND), type_.schema_str
 
 
 def union_of(members: Iterable[TorchScriptType]) -> TorchScriptType:

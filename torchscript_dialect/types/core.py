@@ -1,7 +1,7 @@
 """The base of all TorchScript types, and the types without parameters.
 
 A type is an xDSL attribute of the `prim` dialect. It has three spellings: MLIR's (`!prim.list<!prim.int>`), the one of graphs
-and schemas (`int[]`, `TorchScriptType.repr_str`, of which PyTorch has the varieties `graph_str` and `str`) and the one of
+and schemas (`int[]`, `TorchScriptType.repr_str`, of which PyTorch has the varieties `graph_str` and `schema_str`) and the one of
 annotations (`List[int]`, `TorchScriptType.annotation_str`).
 Follows PyTorch's aten/src/ATen/core/jit_type.h and jit_type_base.h.
 """
@@ -50,6 +50,11 @@ class TorchScriptType(TypeAttribute, Attribute, metaclass=Nominal):
         """The spelling of PyTorch's graphs, which within `Dict` and `Union` is that of schemas, and loses names of fields."""
         return self.repr_str
 
+    @property
+    def schema_str(self) -> str:
+        """The spelling of schemas: a NamedTuple is its name, and a tensor `Tensor`, whatever is known of it."""
+        return self.repr_str
+
     # The methods of PyTorch's bindings.
 
     def kind(self) -> str:
@@ -57,8 +62,8 @@ class TorchScriptType(TypeAttribute, Attribute, metaclass=Nominal):
         return self.KIND
 
     def str(self) -> str:
-        """The spelling of schemas: a NamedTuple is its name, and a tensor `Tensor`, whatever is known of it."""
-        return self.repr_str
+        """`graph_str`."""
+        return self.graph_str
 
     def containedTypes(self) -> list[TorchScriptType]:
         """`contained`."""

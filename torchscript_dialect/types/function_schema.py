@@ -67,7 +67,7 @@ class Argument:
         return False
 
     def __str__(self) -> str:
-        text = self.spelling or self.type.str()
+        text = self.spelling or self.type.schema_str
         if self.name:
             text += f" {self.name}"
         if self.default is NO_DEFAULT:

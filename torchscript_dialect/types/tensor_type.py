@@ -148,7 +148,8 @@ class TensorType(Data[TensorProperties], TorchScriptType):
     def annotation_str(self) -> str:
         return "Tensor"
 
-    def str(self) -> str:
+    @property
+    def schema_str(self) -> str:
         return "Tensor"
 
     @classmethod

@@ -119,8 +119,8 @@ RESULT = TupleType.get([TENSOR, TENSOR], None, ["values", "indices"])
 def test_names_of_fields_are_not_within_dicts_and_unions(
     type_: TorchScriptType, graph: str, schema: str
 ) -> None:
-    assert type_.graph_str == graph
-    assert type_.str() == schema
+    assert type_.graph_str == type_.str() == graph
+    assert type_.schema_str == schema
 
 
 MLIR_ONLY: list[TorchScriptType] = [

@@ -119,11 +119,7 @@ class Frame:
             FrontendError: the variable has another type around this block, or is annotated otherwise.
         """
         simple = value.value if isinstance(value, SimpleValue) else None
-        if (
-            simple is not None
-            and simple.name_hint is None
-            and _block_of(simple) is self.block
-        ):
+        if simple is not None and simple.name_hint is None and _block_of(simple) is self.block:
             set_name(simple, value_name(name))
         around = self.scope.find_around(name)
         if around is not None:

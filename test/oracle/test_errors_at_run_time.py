@@ -1,0 +1,102 @@
+"""What failed in a program, and in which of its lines, is shown as torch.jit shows it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+import torchscript_dialect as ts
+
+
+def _inner(x: Tensor, n: int):
+    y = x * 2
+    return y.view(n, -1) + x
+
+
+def in_a_call(x: Tensor):
+    z = _inner(x, 7)
+    return z
+
+
+def in_a_sum(x: Tensor):
+    a = 1
+    return (x - a) ** 2 + x.sum() + (x + torch.ones(4) + x)
+
+
+def over_two_lines(x: Tensor):
+    return torch.cat([x, x.unsqueeze(0)],
+                     dim=0).sum()  # fmt: skip
+
+
+def in_place(x: Tensor):
+    x += torch.ones(4)
+    return x
+
+
+def of_a_key(x: Tensor):
+    known = {"a": 1}
+    for _ in range(2):
+        x = x * known["b"]
+    return x
+
+
+def of_a_function(x: Tensor):
+    return torch.nn.functional.linear(input=x, weight=torch.ones(7, 8))
+
+
+def asserted(x: Tensor):
+    assert x.dim() == 9, "nine"
+    return x
+
+
+def raised(x: Tensor):
+    if x.dim() == 1:
+        raise ValueError("one " + str(x.dim()))
+    return x
+
+
+def in_a_branch(x: Tensor):
+    return x.view(9, 9) if x.dim() == 1 else x
+
+
+class Layers(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = torch.nn.Sequential(torch.nn.ReLU(), torch.nn.Linear(9, 3))
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: in_a_call,
+        lambda: in_a_sum,
+        lambda: over_two_lines,
+        lambda: in_place,
+        lambda: of_a_key,
+        lambda: of_a_function,
+        lambda: asserted,
+        lambda: raised,
+        lambda: in_a_branch,
+        Layers,
+    ],
+)
+def test_the_text_is_pytorchs(make: Callable[[], Any]) -> None:
+    theirs, ours = torch.jit.script(make()), ts.script(make())
+    told: list[str] = []
+    for function in (theirs, ours, ours, ours):
+        with pytest.raises((RuntimeError, torch.jit.Error)) as caught:
+            function(torch.ones(3))
+        told.append(str(caught.value).strip())
+    assert told[1] == told[0]
+    if (
+        make is not Layers and make() is not in_a_call
+    ):  # where the first call has told, the name is the caller's
+        assert told[2:] == told[:2]
