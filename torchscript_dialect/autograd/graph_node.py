@@ -22,6 +22,7 @@ from torchscript_dialect.autograd.saved import (
     SavedFacts,
     SavedTensor,
     are_hooks_on,
+    is_freed_with,
     keep,
     save,
     saved_leaf,
@@ -200,7 +201,7 @@ class GraphNode(Node):
                 saved.append(SavedTensor(value, graph.number_of_vjp.get(place)))
         if are_hooks_on():
             saved = _packed(graph, args, yields)
-        self.saved = saved
+        self.saved: list[Any] = saved
         self.lists: _SavedLists | None = None
         if graph.has_loops:
             lists = [one for one in saved if one.__class__ is list]
@@ -210,9 +211,20 @@ class GraphNode(Node):
         return "torch::jit::(anonymous namespace)::DifferentiableGraphBackward"
 
     def release(self) -> None:
-        self.saved = []
+        captures = self.graph.captures
+        self.is_freed = (
+            self.is_freed
+            or self.lists is not None
+            or any(
+                not is_size and is_freed_with(one)
+                for (_, is_size), one in zip(captures, self.saved, strict=True)
+            )
+        )
         self.lists = None
-        self.is_freed = True
+        self.saved = [
+            SavedFacts(one) if isinstance(one, Tensor) else one
+            for one in (() if self.is_freed else self.saved)
+        ]
 
     def apply(self, grads: Sequence[Grad]) -> Sequence[Grad]:
         """Raises RuntimeError: what was saved is freed, or was written to."""

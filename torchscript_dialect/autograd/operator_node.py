@@ -7,8 +7,9 @@ from typing import Any, NamedTuple, cast
 
 from torchscript_dialect.autodiff.derivatives import Derivative, Formula, result_name
 from torchscript_dialect.autograd import formulas
+from torchscript_dialect.autograd.node_names import eager_name
 from torchscript_dialect.autograd.nodes import Edge, Grad, Node
-from torchscript_dialect.autograd.saved import unpack
+from torchscript_dialect.autograd.saved import is_freed_with, unpack
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.types.function_schema import FunctionSchema
@@ -135,9 +136,14 @@ class OperatorNode(Node):
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def release(self) -> None:
-        if self.saved:
+        if any(map(is_freed_with, self.saved.values())) or (self.saved and self.keeps_numbers):
             self.saved = {}
             self.is_freed = True
+
+    @property
+    def keeps_numbers(self) -> bool:
+        """Whether numbers are freed, too: those that Python's operators are given are tensors in PyTorch."""
+        return eager_name(self.operator) == type(self).__name__
 
     def apply(self, grads: Sequence[Grad]) -> Sequence[Grad]:
         """Raises:

@@ -254,6 +254,13 @@ def save(value: Any, *, is_read: bool = True) -> Any:
     return value
 
 
+def is_freed_with(value: Any) -> bool:
+    """Whether what a node keeps holds elements of tensors, so that the node is of no use without it. Sizes and numbers stay."""
+    if isinstance(value, list):
+        return any(map(is_freed_with, cast("list[Any]", value)))
+    return isinstance(value, (SavedTensor, Tensor))
+
+
 def unpack(value: Any, node: Node) -> Any:
     """The operand again."""
     if isinstance(value, SavedTensor):

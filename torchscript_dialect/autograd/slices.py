@@ -15,7 +15,7 @@ from torchscript_dialect.autograd.history import (
     set_history,
 )
 from torchscript_dialect.autograd.nodes import Grad, Node, fact
-from torchscript_dialect.autograd.operator_node import OperatorNode
+from torchscript_dialect.autograd.operator_node import FREED, OperatorNode
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.strides import element_strides
@@ -53,7 +53,7 @@ def _is_seen_elsewhere(tensor: Tensor) -> bool:
 class CopySlices(Node):
     """The gradient of a write to a part of a tensor: what was there gets none of it, but for what the write's own gradient says."""
 
-    __slots__ = ("inner", "output_nr", "strides", "view", "written")
+    __slots__ = ("inner", "is_freed", "output_nr", "strides", "view", "written")
 
     scope = "torch::autograd::"
 
@@ -69,6 +69,7 @@ class CopySlices(Node):
                 inner.edges[place] = edges[0]  # asks the formula for what the part had before
         super().__init__(edges)
         self.inner = inner
+        self.is_freed = False
         self.output_nr = output_nr
         self.view = View(base=_Nothing, path=view.path)
         self.strides = list(element_strides(base.array))
@@ -76,8 +77,12 @@ class CopySlices(Node):
 
     def release(self) -> None:
         self.inner.release()
+        self.is_freed = True
 
     def apply(self, grads: Sequence[Grad]) -> Sequence[Grad]:
+        """Raises RuntimeError: the write's own gradient is freed, with all that it keeps or not."""
+        if self.is_freed:
+            raise RuntimeError(FREED)
         (grad,) = grads
         if grad is None:
             return [None] * len(self.edges)
