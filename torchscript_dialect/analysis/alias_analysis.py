@@ -33,7 +33,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
 from torchscript_dialect.analysis.effects import aliasing_of, blocks_of, has_side_effects
 from torchscript_dialect.analysis.location_sets import Locations
@@ -330,6 +330,8 @@ class AliasDb:
             aliasing = aliasing_of(type(op))
             if aliasing is FRESH and not op.regions:
                 self._give_fresh(op.results)
+            elif isinstance(op, prim.DifferentiableGraphOp):
+                self._differentiable_graph(op)
             elif aliasing is None:
                 self._conservative(op)
             elif op.regions:
@@ -370,6 +372,22 @@ class AliasDb:
             self._analyze_block(region.block)
         for result, value in flow.leaving(op):
             self._point(result, value)
+
+    def _differentiable_graph(self, op: prim.DifferentiableGraphOp) -> None:
+        """What nodes in it write to are operands, and nothing that they make is known outside but its results."""
+        self._give_fresh(op.results)
+        for inner in op.body.walk():
+            aliasing = aliasing_of(type(inner))
+            if (
+                aliasing is None
+                or not aliasing.writes
+                or (isinstance(inner, OperatorOp) and is_off(inner))
+            ):
+                continue
+            for index, to_contained in aliasing.writes:
+                argument = inner.operands[index]
+                if isinstance(argument, BlockArgument) and argument.block is op.body:
+                    self._write(op, op.operands[argument.index], to_contained=to_contained)
 
     def _fresh_results(self, op: Operation) -> None:
         self._give_fresh(op.results)

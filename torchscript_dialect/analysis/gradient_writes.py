@@ -34,10 +34,14 @@ def written_by_others(block: Block, aliases: AliasDb) -> Locations:
 
 
 def _writes_others(op: Operation) -> bool:
-    """Whether an op that writes may write what requires a gradient."""
+    """Whether an op that writes may write what requires a gradient. Running statistics, of which schemas do not tell, do not."""
+    if isinstance(op, prim.DifferentiableGraphOp):
+        return False
     aliasing = aliasing_of(type(op))
-    if not isinstance(op, OperatorOp) or aliasing is None:
+    if not isinstance(op, OperatorOp) or op.OPERATOR is None or aliasing is None:
         return True
+    if not op.OPERATOR.schema.is_mutable:
+        return False
     targets = {place for place, _ in aliasing.writes}
     others = (value for place, value in enumerate(op.operands) if place not in targets)
     return any(map(_may_require_gradient, others))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.effects import is_nondeterministic
 from torchscript_dialect.analysis.location_sets import Locations
 from torchscript_dialect.autodiff.derivatives import Derivative, derivative, is_tensor
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ops.aliasing import Origin
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.types.containers import ListType
 from torchscript_dialect.types.core import TorchScriptType
@@ -133,7 +136,8 @@ class Requirements:
 
     def takes(self, op: Operation) -> bool:
         """Whether the differentiator can go back through a node: it has a formula for all that may require a gradient."""
-        if not all(map(_is_real, (*op.operands, *op.results))):
+        given = [v for place, v in enumerate(op.results) if is_differentiable_result(op, place)]
+        if not all(map(_is_real, (*op.operands, *given))):
             return False
         wanted = [place for place, value in enumerate(op.operands) if self.may(value)]
         if not wanted or isinstance(op, prim.ConstantChunkOp | prim.ListUnpackOp):
@@ -191,4 +195,10 @@ def is_copied(op: Operation) -> bool:
         return True
     if not any(isinstance(result.type, TensorType) for result in op.results):
         return True
-    return isinstance(op, OperatorOp) and op.OPERATOR is not None and op.OPERATOR.keeps_track
+    return isinstance(op, OperatorOp) and _gives_view(type(op)) and not is_nondeterministic(op)
+
+
+@lru_cache(maxsize=1 << 12)
+def _gives_view(class_: type[OperatorOp]) -> bool:
+    aliasing = None if class_.OPERATOR is None else class_.OPERATOR.aliasing
+    return aliasing is not None and (bool(aliasing.views) or aliasing.results is not Origin.FRESH)

@@ -115,7 +115,11 @@ def _with_statistics(facts: Sequence[Fact]) -> tuple[TensorProperties, ...]:
     if first.sizes is None or len(first.sizes) < 2 or not is_known(training):
         return (first, NOTHING, NOTHING)
     given = [f for f in (*facts[3:5], *facts[1:3]) if f is not None]
-    element = dtype_of(given[0] if given else first) if _are_tensors(given) else None
+    element = dtype_of(first)
+    if given and (
+        element is None or element.itemsize < 4
+    ):  # wider ones are those of all parameters
+        element = dtype_of(given[0]) if _are_tensors(given) else None
     statistics = fresh(element, (first.sizes[1] if training else 0,), first)
     return (first, statistics, statistics)
 
@@ -187,6 +191,22 @@ def batch_norm(x: Tensor, *arguments: Any) -> Tensor:
             _check(x, weight, bias, mean, var, training)
         return tensor_of(laid_out(x.array, x.array))
     return native_batch_norm(x, weight, bias, mean, var, training, *rest)[0]
+
+
+def _with_index(facts: Sequence[Fact]) -> tuple[Fact, ...]:
+    return (*_with_statistics(facts), fresh(dtypes.uint8, (0,), facts[0]), 0)
+
+
+@registry.kernel("_batch_norm_impl_index", shape=_with_index)
+def batch_norm_impl_index(x: Tensor, *arguments: Any) -> tuple[Tensor, Tensor, Tensor, Tensor, int]:
+    """As `batch_norm`, with what the way back needs: the statistics of the batch, and room and the number of a library."""
+    weight, bias, mean, var, training, *rest, _ = arguments
+    room = tensor_of(np.empty(0, np.uint8))
+    if not x.array.size:
+        stored = _check(x, weight, bias, mean, var, training).numpy_dtype
+        nothing = tensor_of(np.empty(0, stored))
+        return tensor_of(laid_out(x.array, x.array)), nothing, nothing, room, 0
+    return *native_batch_norm(x, weight, bias, mean, var, training, *rest), room, 0
 
 
 @registry.kernel("_native_batch_norm_legit", shape=_with_statistics)

@@ -219,8 +219,10 @@ def _copied(values: Array, strides: Shape, element: np.dtype[Any]) -> Array:
 
 
 def _shape(x: Fact, weight: Fact, windows: Windows) -> TensorProperties:
-    """The rule, for an input with a batch."""
+    """The rule, for an input with a batch; a weight of which nothing is known has as many dimensions as that."""
     sizes, of = rank_known(x), rank_known(weight)
+    if sizes is not None and of is None:
+        of = (None,) * len(sizes)
     if sizes is None or of is None or len(sizes) != len(of) or len(of) < 3:
         return NOTHING
     windows = windows.over(len(of) - 2)

@@ -122,15 +122,6 @@ _made_of(
     """,
 )
 _made_of(
-    "_batch_norm_impl_index",
-    """
-    out, mean, scale = torch.native_batch_norm(
-        input, weight, bias, running_mean, running_var, training, momentum, eps
-    )
-    return out, mean, scale, torch.empty([0], dtype=torch.uint8), 0
-    """,
-)
-_made_of(
     "_batch_norm_no_update",
     """
     out, mean, scale = torch.native_batch_norm(

@@ -115,6 +115,16 @@ def native_group_norm_backward(
     return results[0], results[1], results[2]
 
 
+def _of_nothing(x: Tensor, weight: Maybe, wanted: Sequence[bool]) -> Gradients:
+    """The gradients of a normalization of no elements, which has no statistics."""
+    element: np.dtype[Any] = x.array.dtype if weight is None else weight.array.dtype
+    of_x: Array = np.zeros(x.array.shape, x.array.dtype)
+    of_channels: list[Array] = [np.zeros(x.array.shape[1], element) for _ in range(2)]
+    found = map(tensor_of, (of_x, *of_channels))
+    first, second, third = (one if is_wanted else None for one, is_wanted in zip(found, wanted))
+    return first, second, third
+
+
 @registry.kernel("native_batch_norm_backward")
 @ignores_float_errors
 def native_batch_norm_backward(
@@ -131,6 +141,8 @@ def native_batch_norm_backward(
 ) -> Gradients:
     """Over all dimensions but the channels: those of the batch in training, else with the running statistics."""
     _check_same("batch_norm_backward", grad, x)
+    if not x.array.size:
+        return _of_nothing(x, weight, wanted)
     axes = (0, *range(2, x.array.ndim))
     shape = (1, -1, *(1,) * (x.array.ndim - 2))
     if train:

@@ -71,6 +71,8 @@ def specialized_copy(
     if grad_mode is not None and not turns:
         _use_grad_mode(made, grad_mode)
     _specialize(made, map(of_any_size, types))
+    if grad_mode and not turns:
+        run("before-differentiation")
     run("specialization")
     if differentiates and not turns:
         run("differentiation")

@@ -127,6 +127,13 @@ SETTLING = (
 filled says how often another one runs, and that how large a tensor is.
 """
 
+BEFORE_DIFFERENTIATION = (
+    "ts-use-saving-forms",
+    "ts-propagate-shapes",
+    "ts-remove-differentiable-mutation",  # asks for types
+)
+"""What makes more of a graph differentiable, where gradients are wanted; before simplification, which does more without writes."""
+
 DIFFERENTIATION = (
     "ts-propagate-shapes{ranks=true}",  # of what simplification made
     "ts-loop-invariant-code-motion",  # so that a product which all trips have is differentiated once
@@ -184,6 +191,7 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     "runtime-optimizations": RUNTIME_OPTIMIZATIONS,
     "export": EXPORT,
     "settling": SETTLING,
+    "before-differentiation": BEFORE_DIFFERENTIATION,
     "differentiation": DIFFERENTIATION,
     "observation": OBSERVATION,
     "after-observation": AFTER_OBSERVATION,

@@ -7,13 +7,13 @@ before the node and may be the same memory, or hold it, is used after it. What a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
-from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
@@ -38,18 +38,28 @@ class RemoveTensorMutation(FunctionPass):
     name = "ts-remove-tensor-mutation"
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
-        changed = False
-        for op in edit.nested_ops(function.body.block):
-            base = _base(op)
-            if base is None or not _may_be_new(op, base, function, analyses):
-                continue
-            if not LIMIT.allows():
-                break
-            _make_new(op, base)
-            analyses.invalidate(function)
-            changed = True
+        changed = remove_mutations(function, analyses, lambda _: True)
         dump(LOG, "After RemoveTensorMutation: ", function)
         return changed
+
+
+def remove_mutations(
+    function: FuncOp, analyses: Analyses, may_go: Callable[[Operation], bool]
+) -> bool:
+    """Make new tensors instead of the writes that `may_go` allows, where nobody can tell; whether there were any."""
+    found = [(op, base) for op in edit.nested_ops(function.body.block) if (base := _base(op))]
+    if not found:
+        return False
+    memory = _Memory(function, analyses)
+    changed = False
+    for op, base in found:
+        if not may_go(op) or not memory.may_be_new(op, base):
+            continue
+        if not LIMIT.allows():
+            break
+        memory.make_new(op, base)
+        changed = True
+    return changed
 
 
 def _base(op: Operation) -> Operator | None:
@@ -64,16 +74,6 @@ def _base(op: Operation) -> Operator | None:
     return None
 
 
-def _may_be_new(op: Operation, base: Operator, function: FuncOp, analyses: Analyses) -> bool:
-    target = op.operands[0]
-    maker, block = target.owner, op.parent
-    if block is None or (maker.parent if isinstance(maker, Operation) else maker) is not block:
-        return False
-    if isinstance(maker, Block) and not isinstance(maker.parent_op(), prim.LoopOp):
-        return False
-    return _is_like(target, op, base) and _is_alone(op, block, function, analyses.aliases(function))
-
-
 def _is_like(target: SSAValue, op: Operation, base: Operator) -> bool:
     """Whether the new tensor has the dtype and sizes of the old one."""
     known = target.type
@@ -82,7 +82,14 @@ def _is_like(target: SSAValue, op: Operation, base: Operator) -> bool:
     made = base.shape([_fact(value) for value in op.operands])
     if not isinstance(made, TensorProperties) or known.dtype is None or known.sizes is None:
         return False
-    return made.dtype == known.dtype and made.sizes == known.sizes and None not in known.sizes
+    if made.dtype != known.dtype or made.sizes != known.sizes:
+        return False
+    return None not in known.sizes or not any(map(_may_broadcast, op.operands[1:]))
+
+
+def _may_broadcast(value: SSAValue) -> bool:
+    """Whether an operand besides what is written to may be a tensor, which decides the sizes of a result."""
+    return not isinstance(value.owner, prim.ConstantOp) and isinstance(value.type, TensorType)
 
 
 def _fact(value: SSAValue) -> Any:
@@ -93,26 +100,67 @@ def _fact(value: SSAValue) -> Any:
     return type_.data if isinstance(type_, TensorType) else Unknown(type_)
 
 
-def _is_alone(op: Operation, block: Block, function: FuncOp, aliases: AliasDb) -> bool:
-    """Whether nothing made before an op is the memory that it writes to, or holds it, and is used after it."""
-    target = op.operands[0]
-    places = {one: place for place, one in enumerate(edit.all_ops(block))}
-    ops = edit.nested_ops(function.body.block)
-    arguments = [*function.body.block.args]
-    for other in ops:
-        for inner in blocks_of(other):
-            arguments += inner.args
-    for value in (*arguments, *(result for one in ops for result in one.results)):
-        if value is target or value is op.results[0] or _is_carried_as(target, value):
-            continue
-        if not aliases.may_contain_alias(value, target):
-            continue
-        maker = _in_block(value.owner, block)
-        if maker is not None and places[maker] > places[op]:
-            continue
-        if not _is_used_before(value, op, places):
+class _Memory:
+    """What the values of a function may be or hold. New tensors are taken for what was written to, as are those that use them."""
+
+    def __init__(self, function: FuncOp, analyses: Analyses) -> None:
+        self.aliases = analyses.aliases(function)
+        ops = edit.nested_ops(function.body.block)
+        arguments = [*function.body.block.args]
+        for op in ops:
+            for inner in blocks_of(op):
+                arguments += inner.args
+        values = (*arguments, *(result for op in ops for result in op.results))
+        self.reached = [
+            (value, where) for value in values if (where := self.aliases.all_locations((value,)))
+        ]
+
+    def may_be_new(self, op: Operation, base: Operator) -> bool:
+        """Whether an op that writes may make a new tensor instead."""
+        target = op.operands[0]
+        maker, block = target.owner, op.parent
+        if block is None or (maker.parent if isinstance(maker, Operation) else maker) is not block:
             return False
-    return True
+        if isinstance(maker, Block) and not isinstance(maker.parent_op(), prim.LoopOp):
+            return False
+        return _is_like(target, op, base) and self.is_alone(op, block)
+
+    def is_alone(self, op: Operation, block: Block) -> bool:
+        """Whether nothing made before an op is the memory that it writes to, or holds it, and is used after it."""
+        target = op.operands[0]
+        where = self.aliases.all_locations((target,))
+        places = {one: place for place, one in enumerate(edit.all_ops(block))}
+        for value, reached in self.reached:
+            if not where & reached or value is target or value is op.results[0]:
+                continue
+            if _is_carried_as(target, value):
+                continue
+            maker = _in_block(value.owner, block)
+            if maker is not None and places[maker] > places[op]:
+                continue
+            if not _is_used_before(value, op, places):
+                return False
+        return True
+
+    def make_new(self, op: Operation, base: Operator) -> None:
+        """Put the operator that makes a new tensor in the place of one that writes."""
+        target, result = op.operands[0], op.results[0]
+        made = operator_class(base.qualified_name).create(
+            operands=op.operands, result_types=[result.type], location=op.location
+        )
+        edit.insert_before(op, made)
+        new = made.results[0]
+        self.aliases.copy_value(target, new)
+        self.reached = [(new if one is result else one, where) for one, where in self.reached]
+        assert op.parent is not None
+        later = edit.all_ops(op.parent)
+        behind = {inner for one in later[later.index(op) :] for inner in one.walk()}
+        edit.replace_uses(result, new)
+        for use in list(target.uses):
+            if use.operation in behind:
+                use.operation.operands[use.index] = new
+        edit.set_name(new, result.name_hint or target.name_hint)
+        edit.erase(op)
 
 
 def _in_block(maker: Operation | Block, block: Block) -> Operation | None:
@@ -151,22 +199,3 @@ def _is_used_before(value: SSAValue, op: Operation, places: dict[Operation, int]
 
 def _are_before(users: list[Operation], op: Operation, places: dict[Operation, int]) -> bool:
     return all(one in places and places[one] < places[op] for one in users)
-
-
-def _make_new(op: Operation, base: Operator) -> None:
-    """Put the operator that makes a new tensor in the place of one that writes."""
-    target, result = op.operands[0], op.results[0]
-    made = operator_class(base.qualified_name).create(
-        operands=op.operands, result_types=[result.type], location=op.location
-    )
-    edit.insert_before(op, made)
-    new = made.results[0]
-    assert op.parent is not None
-    later = edit.all_ops(op.parent)
-    behind = {inner for one in later[later.index(op) :] for inner in one.walk()}
-    edit.replace_uses(result, new)
-    for use in list(target.uses):
-        if use.operation in behind:
-            use.operation.operands[use.index] = new
-    edit.set_name(new, result.name_hint or target.name_hint)
-    edit.erase(op)

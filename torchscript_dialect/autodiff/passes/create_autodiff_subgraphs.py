@@ -6,9 +6,10 @@ node, which stands where the last of them stood. All of its results are new tens
 
 Note [Differentiable sub-graphs]
 A sub-graph takes the nodes of a block as they come, and ends before a node that it cannot take and that uses what it computes, that has
-side effects, or that may write to what it reads; else that node is passed by. It takes nodes that write to nothing, whose results
-nobody writes to, and that require no gradient or have a formula (Note [Derivatives] in autodiff/derivatives.py) over tensors whose
-dtypes are known and real; and loops over such nodes that only their trip count ends (Note [Gradients of loops] in autodiff/loops.py).
+side effects, or that may write to what it reads or read what it writes to; else that node is passed by. It takes nodes that write to
+nothing but the running statistics of a normalization, whose results nobody writes to, and that require no gradient or have a formula
+(Note [Derivatives] in autodiff/derivatives.py) over tensors whose dtypes are known and real; and loops over such nodes that only their
+trip count ends (Note [Gradients of loops] in autodiff/loops.py).
 Branches and other loops are cut at, as PyTorch does, and what is in them forms sub-graphs of its own; the tape joins the pieces. A
 sub-graph with fewer than `threshold` nodes that compute something which requires a gradient is not made.
 """
@@ -66,7 +67,7 @@ class CreateAutodiffSubgraphs(FunctionPass):
         creator = _Creator(aliases, written, self.threshold)
         creator.requirements.block(function.body.block)
         creator.may_run_again = any(
-            isinstance(op, prim.LoopOp) and edit.constant_value(op.max_trip_count) is None
+            isinstance(op, prim.LoopOp) and _may_make_no_trip(op)
             for op in edit.nested_ops(function.body.block)
         )
         creator.block(function.body.block)
@@ -111,10 +112,10 @@ class _Creator:
         if isinstance(op, OperatorOp):
             if op.OPERATOR is None or op.OPERATOR.kernel is None or op.OPERATOR.schema.is_mutable:
                 return False
-            if self.may_run_again and is_nondeterministic(op):
+            if self.may_run_again and (is_nondeterministic(op) or self.writes(op)):
                 return False
         elif isinstance(op, prim.LoopOp):
-            return is_differentiable_loop(op, self.may_join)
+            return is_differentiable_loop(op, self.may_repeat)
         elif not isinstance(op, prim.ConstantChunkOp | prim.ListConstructOp | prim.ListUnpackOp):
             return False
         if has_side_effects(op):
@@ -126,16 +127,27 @@ class _Creator:
             return False
         return self.requirements.takes(op)
 
+    def may_repeat(self, op: Operation) -> bool:
+        """Whether a loop in a sub-graph may hold a node."""
+        return not self.writes(op) and self.may_join(op)
+
+    def writes(self, op: Operation) -> Locations:
+        """The memory that a node may write to."""
+        return 0 if self.aliases is None else self.aliases.writes(op)
+
     def ends(self, op: Operation, found: Sequence[Operation], values: set[SSAValue]) -> bool:
         """Whether nodes cannot be moved past one that is not taken."""
         if has_side_effects(op) or any(v in values for one in op.walk() for v in one.operands):
             return True
         if is_nondeterministic(op) and any(map(is_nondeterministic, found)):
             return True
-        written = None if self.aliases is None else self.aliases.writes(op)
-        if self.aliases is None or not written:
+        if self.aliases is None:
             return False
-        return any(
+        read = 0 if isinstance(op, prim.GetAttrOp) else self.aliases.reads(op)
+        if read and any(self.writes(one) & read for one in found):
+            return True
+        written = self.writes(op)
+        return bool(written) and any(
             written & self.aliases.locations(value) for one in found for value in one.operands
         )
 
@@ -261,6 +273,12 @@ class _Creator:
             block.insert_op_after(copy, made[-1] if made else last)
             made.append(copy)
         return made
+
+
+def _may_make_no_trip(loop: prim.LoopOp) -> bool:
+    """Whether a loop that a sub-graph may hold, as it carries tensors, is not known to make a trip."""
+    carries = any(isinstance(value.type, TensorType) for value in loop.carried)
+    return carries and edit.constant_value(loop.max_trip_count) is None
 
 
 def _makes_its_lists(op: Operation, values: set[SSAValue]) -> bool:

@@ -213,6 +213,15 @@ for _names in (
         result2="not_differentiable",
     )
 derivative(
+    "_batch_norm_impl_index",
+    input__weight__bias="torch.native_batch_norm_backward(grad, input, weight, None if training else running_mean, "
+    "None if training else running_var, result1, result2, training, eps, needs)",
+    running_mean__running_var="not_differentiable",
+    result1="not_differentiable",
+    result2="not_differentiable",
+    result3="not_differentiable",
+)
+derivative(
     "_batch_norm_with_update",
     input__weight__bias="torch.native_batch_norm_backward(grad, input, weight, running_mean, running_var, result1, result2, True, "
     "eps, needs)",

@@ -2,11 +2,8 @@
 
 SOURCE = """
 def inverse_order(dims: List[int]) -> List[int]:
-    rank = len(dims)
-    order = [0 for axis in range(rank)]
-    for place in range(rank):
-        order[dims[place] % rank] = place
-    return order
+    axes = [axis % len(dims) for axis in dims]
+    return [axes.index(axis) for axis in range(len(dims))]
 
 def scattered_select(grad: Tensor, x: Tensor, dim: int, index: int) -> Tensor:
     return torch.select_backward(grad, x.size(), dim, index)

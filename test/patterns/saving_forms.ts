@@ -1,0 +1,44 @@
+# RUN: ts-opt %s -p ts-use-saving-forms -t torchscript | filecheck %s
+
+# DropoutWithMask, NormWithStatistics: in training a dropout gives its mask, and a norm the statistics of the batch.
+# CHECK-LABEL: graph @training
+# CHECK:         %a : Tensor, %{{.*}} : Tensor = aten::native_dropout(%x, %p, %yes)
+# CHECK-NEXT:    %b : Tensor, %{{.*}} : Tensor, %{{.*}} : Tensor, %{{.*}} : Tensor, %{{.*}} : int = aten::_batch_norm_impl_index(%a, %w, %w, %none, %none, %yes, %p, %p, %yes)
+# CHECK-NEXT:    return (%b)
+graph @training(%x : Tensor, %w : Tensor):
+  %p : float = prim::Constant[value=0.5]()
+  %yes : bool = prim::Constant[value=1]()
+  %none : NoneType = prim::Constant()
+  %a : Tensor = aten::dropout(%x, %p, %yes)
+  %b : Tensor = aten::batch_norm(%a, %w, %w, %none, %none, %yes, %p, %p, %yes)
+  return (%b)
+
+# So it is in evaluation, for a norm; a dropout is its operand, as it is where no element is dropped.
+# CHECK-LABEL: graph @evaluation
+# CHECK:         %a : Tensor = aten::dropout(%x, %p, %no)
+# CHECK-NEXT:    %b : Tensor = aten::dropout(%a, %zero, %yes)
+# CHECK-NEXT:    %c : Tensor, %{{.*}} : Tensor, %{{.*}} : Tensor, %{{.*}} : Tensor, %{{.*}} : int = aten::_batch_norm_impl_index(%b, %none, %none, %w, %w, %no, %p, %p, %yes)
+graph @evaluation(%x : Tensor, %w : Tensor):
+  %p : float = prim::Constant[value=0.5]()
+  %zero : float = prim::Constant[value=0.]()
+  %no : bool = prim::Constant[value=0]()
+  %yes : bool = prim::Constant[value=1]()
+  %none : NoneType = prim::Constant()
+  %a : Tensor = aten::dropout(%x, %p, %no)
+  %b : Tensor = aten::dropout(%a, %zero, %yes)
+  %c : Tensor = aten::batch_norm(%b, %none, %none, %w, %w, %no, %p, %p, %yes)
+  return (%c)
+
+# What requires no gradient, or is not known to be in training, stays.
+# CHECK-LABEL: graph @others
+# CHECK:         %a : Tensor = aten::dropout(%x, %p, %yes)
+# CHECK-NEXT:    %b : Tensor = aten::dropout(%y, %p, %train)
+# CHECK-NEXT:    %c : Tensor = aten::batch_norm(%y, %none, %none, %y, %y, %train, %p, %p, %yes)
+graph @others(%x : Float(*, *, requires_grad=0, device=cpu), %y : Tensor, %train : bool):
+  %p : float = prim::Constant[value=0.5]()
+  %yes : bool = prim::Constant[value=1]()
+  %none : NoneType = prim::Constant()
+  %a : Tensor = aten::dropout(%x, %p, %yes)
+  %b : Tensor = aten::dropout(%y, %p, %train)
+  %c : Tensor = aten::batch_norm(%y, %none, %none, %y, %y, %train, %p, %p, %yes)
+  return (%a, %b, %c)

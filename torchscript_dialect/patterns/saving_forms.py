@@ -1,0 +1,66 @@
+"""Operators that give what their way back needs in the place of those that give their result alone.
+
+The gradients of `aten::dropout` and `aten::batch_norm` ask for the mask and for the statistics of the batch. So the graphs that PyTorch
+differentiates have `aten::native_dropout` and `aten::_batch_norm_impl_index` (torch/csrc/jit/runtime/symbolic_script.cpp).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import Operation, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+
+from torchscript_dialect.dialects import aten, prim
+from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ir import edit
+from torchscript_dialect.types.core import INT
+from torchscript_dialect.types.tensor_type import TENSOR, TensorType
+
+# pyright: reportPrivateUsage=false
+
+
+class DropoutWithMask(RewritePattern):
+    """`aten::dropout(%x, 0.5, True)` -> `aten::native_dropout(%x, 0.5, True)`, of which the first result counts"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: aten.DropoutOp, rewriter: PatternRewriter, /) -> None:
+        chance = edit.constant_value(op.p)
+        is_on = edit.constant_value(op.train) is True and bool(chance)
+        if is_on and _any_may_require_gradient(op.operands):
+            types = [op.results[0].type, TENSOR]
+            _replace(
+                op, aten.NativeDropoutOp.create(operands=op.operands, result_types=types), rewriter
+            )
+
+
+class NormWithStatistics(RewritePattern):
+    """`aten::batch_norm(%x, ...)` -> `aten::_batch_norm_impl_index(%x, ...)`, of which the first result counts"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: aten.BatchNormOp, rewriter: PatternRewriter, /) -> None:
+        is_known = edit.constant_value(op.training) is not None
+        if is_known and _any_may_require_gradient(op.operands[:3]):
+            types = [op.results[0].type, TENSOR, TENSOR, TENSOR, INT]
+            _replace(
+                op,
+                aten._BatchNormImplIndexOp.create(operands=op.operands, result_types=types),
+                rewriter,
+            )
+
+
+def _replace(op: Operation, made: OperatorOp, rewriter: PatternRewriter) -> None:
+    made.location = op.location
+    rewriter.insert(made)
+    edit.set_name(made.results[0], op.results[0].name_hint)
+    rewriter.replace(op, (), [made.results[0]])
+
+
+def _any_may_require_gradient(values: Sequence[SSAValue]) -> bool:
+    return any(map(_may_require_gradient, values))
+
+
+def _may_require_gradient(value: SSAValue) -> bool:
+    if isinstance(value.owner, prim.ConstantOp) or not isinstance(value.type, TensorType):
+        return False
+    return value.type.requires_grad is not False
