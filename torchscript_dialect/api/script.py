@@ -24,6 +24,7 @@ from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import lists_of
 from torchscript_dialect.runtime.arguments import to_runtime_value
 from torchscript_dialect.runtime.script_containers import ScriptDict, ScriptList
+from torchscript_dialect.serialization.python_printer_tables import TypeNamer
 from torchscript_dialect.types.containers import DictType, ListType
 from torchscript_dialect.types.core import STR
 from torchscript_dialect.types.tensor_type import TENSOR
@@ -112,15 +113,18 @@ def _script_class(class_: type[Any]) -> type[Any]:
 
 
 def finish(
-    unit: FrontendUnit, function: Function, own_lists: PassLists | None = None
+    unit: FrontendUnit,
+    function: Function,
+    own_lists: PassLists | None = None,
+    names: TypeNamer | None = None,
 ) -> ScriptFunction:
-    """Clean up what the frontend made, and wrap it."""
+    """Clean up what the frontend made, and wrap it; `names` is what its code calls functions, if not what archives call them."""
     clean_up(unit, own_lists)
     return ScriptFunction(
         function.op,
         function.schema,
         function.qualified_name,
-        namer(unit),
+        names or namer(unit),
         (function, unit),
         own_lists,
     )

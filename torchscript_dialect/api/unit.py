@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from torchscript_dialect.api.clean_up import clean_up
 from torchscript_dialect.api.function import ScriptFunction
+from torchscript_dialect.api.module_class import namer
 from torchscript_dialect.api.script import finish
 from torchscript_dialect.frontend.compile import compile_source
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit as FrontendUnit
+from torchscript_dialect.frontend.unit.definitions import Function
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.named import FunctionType
 from torchscript_dialect.utils.collection import without_collection
+
+
+def _is_of_text(function: Function) -> bool:
+    return function.qualified_name == f"__torch__.{function.name}"
 
 
 class CompilationUnit:
@@ -42,8 +50,15 @@ class CompilationUnit:
     @property
     def function_names(self) -> list[str]:
         """The names of the functions in the order of the text, without those of libraries that they call."""
-        functions = self._unit.functions.values()
-        return [one.name for one in functions if one.qualified_name == f"__torch__.{one.name}"]
+        return [one.name for one in self._unit.functions.values() if _is_of_text(one)]
+
+    def _name_in_text(self, type_: TorchScriptType) -> str | None:
+        """What code calls a function: one of the text has no more than its name."""
+        if isinstance(type_, FunctionType):
+            function = self._unit.functions.get(type_.qualified_name.data)
+            if function is not None and _is_of_text(function):
+                return function.name
+        return namer(self._unit)(type_)
 
     def __getitem__(self, name: str) -> ScriptFunction:
         if name not in self._functions:
@@ -51,7 +66,7 @@ class CompilationUnit:
             if function is None:
                 known = ", ".join(self.function_names) or "none"
                 raise KeyError(f"the unit has no function '{name}'; it has {known}")
-            self._functions[name] = finish(self._unit, function)
+            self._functions[name] = finish(self._unit, function, names=self._name_in_text)
         return self._functions[name]
 
     def __getattr__(self, name: str) -> ScriptFunction:

@@ -161,3 +161,13 @@ def test_lines_of_two_texts_of_one_name_are_not_confused() -> None:
 def test_operators_that_have_two_names_have_pytorchs_first(call: str, kind: str) -> None:
     graph = ts.CompilationUnit(f"def f(x):\n    return {call}\n")["f"].graph
     assert [node.kind() for node in graph.nodes() if node.kind().startswith("aten::")] == [kind]
+
+
+def test_code_calls_functions_of_the_text_by_their_names() -> None:
+    unit = ts.CompilationUnit(
+        "def g(x, n: int = 2):\n    return x + n\n"
+        "def f(x):\n    y = g(x)\n    return torch.nn.functional.normalize(y) * g(y, n=3)\n"
+    )
+    assert "y = g(x, 2, )" in unit.f.code
+    assert "__torch__.torch.nn.functional.normalize" not in unit.function_names
+    assert unit.function_names == ["g", "f"]
