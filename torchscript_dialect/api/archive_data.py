@@ -140,7 +140,7 @@ class DataWriter:
             raise TorchScriptError(f"{path or 'the module'} is of a class of another program")
         self._meet(type_)
         self.pickle.begin_object(self._annotations.of(type_))
-        if "__getstate__" in definition.methods:
+        if {"__getstate__", "__setstate__"} <= definition.methods.keys():
             self._state(obj, definition, path)
         else:
             self.pickle.begin_fields()

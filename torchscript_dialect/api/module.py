@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import inspect
 import operator
 import os
@@ -345,9 +344,7 @@ class ScriptModule(ModuleTree):
         if known is not None:
             return known
         made = memo[id(self)] = ScriptModule(self._class)
-        fields = made.__torchscript_object__.__torchscript_fields__
-        for name, value in self.__torchscript_object__.__torchscript_fields__.items():
-            fields[name] = copy.deepcopy(value, memo)
+        self.__torchscript_object__.copy_into(made.__torchscript_object__, memo)
         return made
 
     @property

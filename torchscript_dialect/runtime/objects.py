@@ -58,9 +58,17 @@ class ScriptObject:
         known = memo.get(id(self))
         if known is None:
             known = memo[id(self)] = ScriptObject(self.__torchscript_qualified_name__, self.resolve)
-            for name, value in self.__torchscript_fields__.items():
-                known.__torchscript_fields__[name] = copy.deepcopy(value, memo)
+            self.copy_into(known, memo)
         return known
+
+    def copy_into(self, made: ScriptObject, memo: dict[int, Any]) -> None:
+        """Give a new object of the class copies of the fields; where the class says what its state is and how it is taken up, that."""
+        get, take_up = find_method(self, "__getstate__"), find_method(self, "__setstate__")
+        if get is not None and take_up is not None:
+            take_up(made, get(self))
+            return
+        for name, value in self.__torchscript_fields__.items():
+            made.__torchscript_fields__[name] = copy.deepcopy(value, memo)
 
     def __lt__(self, other: Any) -> bool:
         method = find_method(self, "__lt__")

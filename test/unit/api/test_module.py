@@ -264,3 +264,67 @@ def test_a_constant_cannot_be_set() -> None:
     with pytest.raises(RuntimeError, match="Can't set constant 'factor' which has value:4"):
         module.factor = 5
     assert module(np.ones(1, np.float32)).tolist() == [4]
+
+
+class Counted(torch.nn.Module):
+    weight: torch.Tensor
+    count: int
+
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.ones(2)
+        self.count = 3
+
+    def forward(self, x):
+        return x * self.weight + self.count
+
+    @torch.jit.export
+    def __getstate__(self) -> tuple[torch.Tensor, int, bool]:
+        return self.weight + 1, self.count + 1, self.training
+
+    @torch.jit.export
+    def __setstate__(self, state: tuple[torch.Tensor, int, bool]) -> None:
+        self.weight = state[0] * 10
+        self.count = state[1] * 2
+        self.training = state[2]
+
+
+class Around(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = Counted()
+
+    def forward(self, x):
+        return self.inner(x)
+
+
+class Shown(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.count = 1
+
+    def forward(self, x):
+        return x + self.count
+
+    @torch.jit.export
+    def __getstate__(self) -> int:
+        return self.count
+
+
+@pytest.mark.parametrize("make", [Counted, Around])
+def test_deep_copies_are_made_of_states(make: type[torch.nn.Module]) -> None:
+    module = ts.script(make())
+    x = np.ones(2, np.float32)
+    assert module(x).tolist() == [4, 4]
+    assert copy.copy(module)(x).tolist() == [4, 4]
+    assert copy.deepcopy(module)(x).tolist() == [28, 28]
+    assert module(x).tolist() == [4, 4]
+    assert pickle.loads(pickle.dumps(module))(x).tolist() == [28, 28]
+
+
+def test_a_state_that_is_not_taken_up_is_none() -> None:
+    module = ts.script(Shown())
+    x = np.ones(2, np.float32)
+    assert module.__getstate__() == 1
+    assert copy.deepcopy(module)(x).tolist() == [2, 2]
+    assert pickle.loads(pickle.dumps(module))(x).tolist() == [2, 2]
