@@ -24,7 +24,7 @@ from torchscript_dialect.autograd.saved import follow_data
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor.inference import is_inference, is_inference_mode_enabled
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
-from torchscript_dialect.tensor.tracked import TrackedTensor, track, untrack
+from torchscript_dialect.tensor.tracked import TrackedTensor, begin_use, track, untrack
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
 
 Tensors = Tensor | Sequence[Tensor]
@@ -355,6 +355,7 @@ def _retains_grad(tensor: Tensor) -> bool:
 def _version(tensor: Tensor) -> int:
     if is_inference(tensor):
         raise RuntimeError("Inference tensors do not track version counter.")
+    begin_use()
     return history(tensor).version_of(tensor.array).count
 
 

@@ -7,7 +7,9 @@ anew when they are asked, by the same operators from the base as it is now. Base
 require gradients lets them begin, too. A plain tensor has a history only if it is such a view or base.
 
 Note [Counters of writes]
-Writes are counted for memory, which a tensor, its views and what is detached from it have in common (tensor/versions.py). `x.data` is
+Writes are counted for memory, which a tensor, its views and what is detached from it have in common (tensor/versions.py). A tensor
+that nobody else knows has the number of its writes in its slot, a base the counter of all its views. What compiled functions write is
+counted where the memory is watched: who asks for `_version` watches from then on. `x.data` is
 apart: it stands on the memory of `x`, and what is written to it and its views is not counted for `x`, whose gradients do not
 follow it either. Until somebody asks, it has `APART` for its history. Nodes keep what a tensor was when they were made: an array
 that is assigned to `x.data` afterwards they do not see, as PyTorch's do.
@@ -33,7 +35,7 @@ from torchscript_dialect.tensor.inference import (
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor, track
-from torchscript_dialect.tensor.versions import Version, version_of, written
+from torchscript_dialect.tensor.versions import Version, counter_of, watch, written
 
 FEW_VIEWS = 8
 
@@ -145,7 +147,7 @@ class History:
         self.seen = 0
         """The `rebases` of the base for which a view's node was made."""
         self.version: Version | None = None
-        """The counter of the tensor's memory, once somebody asked."""
+        """The counter of the tensor's memory, once somebody asked or wrote."""
         self.apart: Version | None = None
         """The tensor's own counter, where it has one: Note [Counters of writes]."""
         self.saved: Any = None
@@ -156,24 +158,33 @@ class History:
         return self.apart if self.view is None else history(self.view.base).apart
 
     def version_of(self, array: NDArray[Any]) -> Version:
-        """The counter of the memory that the tensor's array stands on, or the tensor's own."""
+        """The counter of the memory that the tensor's array stands on, which is watched, or the tensor's own."""
         own = self.own_counter()
         if own is not None:
             return own
         found = self.version
-        if found is None or not (found.owner is array or found.owner is root(array)):
-            found = self.version = version_of(array)
+        if found is None or not found.is_watched or not found.is_of(array):
+            found = self.version = watch(self.counter(array))
+        return found
+
+    def counter(self, array: NDArray[Any]) -> Version:
+        """The same, watched or not."""
+        view = self.view
+        if view is not None and root(view.base.array) is root(array):
+            return history(view.base).counter(view.base.array)
+        found = self.apart or self.version
+        if found is None or not found.is_of(array):
+            found = self.version = counter_of(array, 0 if found is None else found.count)
         return found
 
     def written(self, array: NDArray[Any]) -> None:
         """Count a write to the memory of the tensor, whose array it is."""
-        version = self.version
-        if self.apart is not None or self.view is not None:
-            self.version_of(array).count += 1
-        elif version is not None and version.owner is array:
-            version.count += 1
-        else:
-            written(array)
+        counter = self.apart or self.version
+        if self.view is not None or counter is None or counter.owner is not array:
+            counter = self.counter(array)
+        counter.count += 1
+        if not counter.is_watched and self.own_counter() is None:
+            written(array)  # perhaps somebody who does not know the tensor keeps it
 
     def add_view(self, view: Tensor) -> None:
         """Know one more view; those that are gone are forgotten whenever there are twice as many as were left the last time."""
@@ -232,24 +243,32 @@ def check_inference_write(own: History) -> None:
         )
 
 
+Writes = int | Version
+"""What a tensor without other history has once it was written to: how many times, or the counter that it has in common with others."""
+
+
 def count_write(tensor: Tensor) -> None:
     """Count a write to a tensor."""
-    own = known(tensor)
-    if own is None:
-        written(tensor.array)
-    else:
-        own.written(tensor.array)
+    try:
+        found = slot(tensor)
+    except AttributeError:
+        found = 0
+    if found.__class__ is not int:
+        history(tensor).written(tensor.array)
+    elif not written(tensor.array):
+        tensor.autograd = found + 1
 
 
-def share_counter(tensor: Tensor, other: Tensor) -> None:
-    """Let a tensor that nobody knows yet have the counter of another one on the same memory, where that has one of its own, or none."""
-    source = known(other)
-    if source is None:
-        return
+def share_counter(tensor: Tensor, other: Tensor) -> Tensor:
+    """A tensor that nobody knows yet, with the counter of another one on the same memory, or none if that has none."""
+    source = history(other)
     if source.is_inference:
         tensor.autograd = INFERENCE
     elif (counter := source.own_counter()) is not None:
         history(tensor).apart = counter
+    else:
+        tensor.autograd = source.counter(other.array)
+    return tensor
 
 
 def set_apart(tensor: Tensor, other: Tensor) -> Tensor:
@@ -273,13 +292,19 @@ def set_origin(
     of_base.add_view(view)
 
 
-def _settled(view: Tensor, origin: InferenceHistory | Inference | Origin | tuple[()]) -> History:
+def _settled(
+    view: Tensor, origin: InferenceHistory | Inference | Writes | Origin | tuple[()]
+) -> History:
     if isinstance(origin, InferenceHistory):
         return origin
     if isinstance(origin, Inference):
         own = view.autograd = InferenceHistory()
         return own
     own = view.autograd = History()
+    if isinstance(origin, (int, Version)):
+        is_shared = isinstance(origin, Version)
+        own.version = origin if is_shared else counter_of(view.array, origin)
+        return own
     if not origin:
         own.apart = Version(view.array)
         return own

@@ -60,7 +60,9 @@ def _is_view(one: Tensor, x: Tensor) -> bool:
     """Whether a result stands on the memory of an operand, as numbers that may have gradients."""
     array, other = one.array, x.array
     base = array.base
-    if base is None or (array.dtype is not other.dtype and array.dtype.kind not in "fcV"):
+    if base is None:
+        return array is other
+    if array.dtype is not other.dtype and array.dtype.kind not in "fcV":
         return False
     return base is other or base is other.base or root(array) is root(other)
 
@@ -68,10 +70,13 @@ def _is_view(one: Tensor, x: Tensor) -> bool:
 def _writes(kernel: Kernel) -> Kernel:
     def run(x: Tensor, *rest: Any) -> Any:
         try:
-            slot(x)
+            known = slot(x)
         except AttributeError:  # sooner than getattr, which asks for an operator of that name
+            known = 0
+        if known.__class__ is int:
             result = kernel(x, *rest)
-            versions.written(x.array)
+            if not versions.written(x.array):
+                x.autograd = known + 1
             return result
         check_plain_write(x)
         result = kernel(x, *rest)

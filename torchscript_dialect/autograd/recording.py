@@ -98,7 +98,19 @@ def recorded(operator: Operator) -> Kernel:
     is_transparent = operator.name in _TRANSPARENT or operator.rules.calls_operators
     if is_transparent or operator.name in _QUERIES or _is_of_containers(operator):
         return kernel if "Device" not in operator.text else _late(operator)
-    return _Recorded(operator, kernel)
+    made = _Recorded(operator, kernel)
+    return _detaching(made) if operator.name == "aten::detach" else made
+
+
+def _detaching(made: _Recorded) -> Kernel:
+    """What runs `detach`: its result has no history, and the counter of the tensor."""
+
+    def detach(x: Tensor) -> Tensor:
+        if is_made():
+            return made(x)
+        return share_counter(made.kernel(without_history(x)), x)
+
+    return detach
 
 
 def _late(operator: Operator) -> Kernel:
@@ -197,8 +209,6 @@ class _Recorded:
                 self._note_views(operands, result, None)
             elif self.operator.name in _APART:
                 set_apart(result, operands[0])
-            elif self.operator.name == "aten::detach":
-                share_counter(result, operands[0])
             return result
         found = derivative(self.operator)
         if found is not None and classes not in self.usual:

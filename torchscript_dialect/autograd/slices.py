@@ -44,9 +44,11 @@ def _is_seen_elsewhere(tensor: Tensor) -> bool:
     """Whether the memory of a tensor that has none of its own has other users."""
     if tensor.array.base is None:
         return False
-    owner = root(tensor.array)
-    return getrefcount(owner) > 3 + is_watched(
-        tensor.array
+    owner, own = root(tensor.array), known(tensor)
+    counter = None if own is None else own.version
+    is_counted = (counter is not None and counter.owner is owner) or is_watched(owner)
+    return (
+        getrefcount(owner) > 3 + is_counted
     )  # the array of the tensor, the name here, the argument
 
 

@@ -1,6 +1,8 @@
-"""Counts writes to memory that somebody keeps for a gradient (PyTorch: c10/core/TensorImpl.h, `VariableVersion`).
+"""Counts writes to memory (PyTorch: c10/core/TensorImpl.h, `VariableVersion`).
 
-A block of memory is watched as long as a saved tensor holds its `Version`. Writes to other memory cost one look into an empty table.
+A block of memory is watched as long as somebody who keeps it for a gradient holds its `Version`: all writes to it are counted. Of other
+memory eager operators count what they write, once gradients are in use, in what a tensor knows of its history; a write that finds
+nothing there costs one look into an empty table.
 """
 
 from __future__ import annotations
@@ -14,13 +16,18 @@ from torchscript_dialect.tensor.storage import root
 
 
 class Version:
-    """How many times the memory of `owner` was written to since it is watched."""
+    """How many times the memory of `owner` was written to."""
 
-    __slots__ = ("__weakref__", "count", "owner")
+    __slots__ = ("__weakref__", "count", "is_watched", "owner")
 
-    def __init__(self, owner: NDArray[Any]) -> None:
+    def __init__(self, owner: NDArray[Any], count: int = 0) -> None:
         self.owner = owner  # so that its id stays its own
-        self.count = 0
+        self.count = count
+        self.is_watched = False
+
+    def is_of(self, array: NDArray[Any]) -> bool:
+        """Whether an array stands on the memory."""
+        return self.owner is array or self.owner is root(array)
 
 
 _watched: WeakValueDictionary[int, Version] = WeakValueDictionary()
@@ -28,11 +35,22 @@ _watched: WeakValueDictionary[int, Version] = WeakValueDictionary()
 
 def version_of(array: NDArray[Any]) -> Version:
     """The counter of the memory that an array stands on, which is watched as long as somebody holds it."""
+    return watch(counter_of(array))
+
+
+def counter_of(array: NDArray[Any], count: int = 0) -> Version:
+    """The same where the memory is watched, elsewhere a new counter that begins with `count`."""
     owner = root(array)
-    version = _watched.get(id(owner))
-    if version is None:
-        version = _watched[id(owner)] = Version(owner)
-    return version
+    return _watched.get(id(owner)) or Version(owner, count)
+
+
+def watch(version: Version) -> Version:
+    """The counter of that memory that is watched, which is this one if there was none."""
+    if version.is_watched:
+        return version
+    found = _watched.setdefault(id(version.owner), version)
+    found.is_watched = True
+    return found
 
 
 def is_anything_watched() -> bool:
@@ -46,13 +64,15 @@ def is_watched(array: NDArray[Any]) -> bool:
     return bool(_watched) and id(root(array)) in _watched
 
 
-def written(array: NDArray[Any]) -> None:
-    """Count a write to the memory of an array."""
+def written(array: NDArray[Any]) -> bool:
+    """Count a write to the memory of an array, if it is watched; whether it is."""
     watched: Any = _watched
     references = watched.data  # a third of the time of `get`
     if not references:
-        return
+        return False
     reference = references.get(id(array if array.base is None else root(array)))
     version: Version | None = None if reference is None else reference()
-    if version is not None:
-        version.count += 1
+    if version is None:
+        return False
+    version.count += 1
+    return True

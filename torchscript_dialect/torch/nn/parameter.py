@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from torchscript_dialect.autograd.history import share_counter
 from torchscript_dialect.tensor.conversion import as_tensor
-from torchscript_dialect.tensor.inference import viewed
 from torchscript_dialect.tensor.parameters import BUFFER, PARAMETER, TRANSIENT_BUFFER, is_of, mark
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
@@ -19,7 +19,7 @@ class _Kind(type):
 
 def _marked(data: Any, kind: str) -> Tensor:
     given = as_tensor([] if data is None else data)
-    result = viewed(tensor_of(given.array), given)
+    result = share_counter(tensor_of(given.array), given)
     mark(result, kind)
     return result
 
