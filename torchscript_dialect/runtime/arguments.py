@@ -75,6 +75,17 @@ def bind(
         ArgumentError: too many, too few, unknown or ill-typed arguments; the message shows the declaration.
     """
     lent = {} if lent is None else lent
+    if len(args) + len(kwargs) > len(schema.arguments):
+        raise ArgumentError(
+            f"{schema.name}() expected at most {len(schema.arguments)} argument(s) but received"
+            f" {len(args) + len(kwargs)} argument(s). Declaration: {schema}"
+        )
+    if args and schema.arguments[len(args) - 1].kwarg_only:
+        by_position = sum(not argument.kwarg_only for argument in schema.arguments)
+        raise ArgumentError(
+            f"{schema.name}() takes {by_position} positional argument(s) but {len(args)} was/were"
+            f" given.  Declaration: {schema}"
+        )
     if not kwargs and len(args) == len(schema.arguments):
         return [
             value
@@ -82,11 +93,6 @@ def bind(
             else _convert_argument(schema, index, value, exchange, lent)
             for index, (value, argument) in enumerate(zip(args, schema.arguments, strict=True))
         ]
-    if len(args) > len(schema.arguments):
-        raise ArgumentError(
-            f"{schema.name}() expected at most {len(schema.arguments)} argument(s) but received"
-            f" {len(args) + len(kwargs)} argument(s). Declaration: {schema}"
-        )
     left = dict(kwargs)
     bound: list[Any] = []
     for index, argument in enumerate(schema.arguments):
@@ -131,13 +137,19 @@ def _convert_argument(
     schema: FunctionSchema, index: int, value: Any, exchange: Exchange | None, lent: Lent
 ) -> Any:
     argument = schema.arguments[index]
+    name, expected, inferred = argument.name, argument.type.annotation_str, ""
+    if argument.is_inferred_type:
+        expected += " (inferred)"
+        inferred = (
+            f"Inferred '{name}' to be of type 'Tensor' because it was not annotated with an explicit"
+            " type.\n"
+        )
     return take_argument(
-        f"{schema.name}() Expected a value of type '{argument.type.annotation_str}' for argument"
-        f" '{argument.name}'",
+        f"{schema.name}() Expected a value of type '{expected}' for argument '{name}'",
         value,
         argument.type,
         exchange,
-        lambda shown: f"Position: {index}\nValue: {shown}\nDeclaration: {schema}\n",
+        lambda shown: f"{inferred}Position: {index}\nValue: {shown}\nDeclaration: {schema}\n",
         lent,
     )
 

@@ -21,6 +21,7 @@ from torchscript_dialect.types.subtyping import (
     is_subtype,
     match_type_variables,
 )
+from torchscript_dialect.types.tensor_type import INFERRED_TENSOR
 from torchscript_dialect.types.text import AliasInfo, Scanner, parse_declared_type
 from torchscript_dialect.utils.properties import cached_property
 
@@ -64,7 +65,8 @@ class Argument:
 
     @property
     def is_inferred_type(self) -> bool:
-        return False
+        """Whether the argument is a tensor because the program does not say what it is."""
+        return self.type is INFERRED_TENSOR
 
     def __str__(self) -> str:
         text = self.spelling or self.type.schema_str

@@ -213,3 +213,6 @@ def _parse_dim(parser: AttrParser) -> int | None:
 
 TENSOR = TensorType()
 """A tensor of which nothing is known."""
+
+INFERRED_TENSOR = TensorType()
+"""The type of a parameter without annotation: equal to any other tensor type, told apart by identity."""

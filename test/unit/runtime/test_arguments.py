@@ -176,3 +176,21 @@ def test_members_of_enums_are_the_numbers_and_strings_that_they_are() -> None:
     for member, type_, plain in ((Number.TWO, "int", 2), (Text.A, "str", "a")):
         found = to_runtime_value(member, parse_type(type_))
         assert found == plain and type(found) is type(plain)
+
+
+def test_what_is_by_keyword_only_is_not_taken_by_position() -> None:
+    unit = ts.CompilationUnit("def f(x, *, k: float):\n    return x * k\n")
+    x = np.ones(2, np.float32)
+    assert unit.f(x, k=2.0).tolist() == [2, 2]
+    with pytest.raises(ArgumentError, match=r"f\(\) takes 1 positional argument\(s\) but 2 was"):
+        unit.f(x, 2.0)
+    with pytest.raises(ArgumentError, match=r"at most 2 argument.* but received 3"):
+        unit.f(x, k=2.0, m=3)
+
+
+def test_a_tensor_that_was_not_annotated_is_said_to_be_inferred() -> None:
+    unit = ts.CompilationUnit("def f(x):\n    return x\ndef g(x: Tensor):\n    return x\n")
+    with pytest.raises(ArgumentError, match=r"'Tensor \(inferred\)'.*\nInferred 'x' to be of type"):
+        unit.f(3)
+    with pytest.raises(ArgumentError, match=r"type 'Tensor' for argument 'x'.*\nPosition: 0"):
+        unit.g(3)

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from torchscript_dialect.frontend.sugared.arguments import describe
-from torchscript_dialect.frontend.unit.annotations import INFERRED_TENSOR
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import (
@@ -19,7 +18,7 @@ from torchscript_dialect.types.containers import (
 from torchscript_dialect.types.core import BOOL, COMPLEX, FLOAT, INT, NUMBER, STR, TorchScriptType
 from torchscript_dialect.types.function_schema import Argument
 from torchscript_dialect.types.named import ClassType, EnumType
-from torchscript_dialect.types.tensor_type import TensorType
+from torchscript_dialect.types.tensor_type import INFERRED_TENSOR, TensorType
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
 

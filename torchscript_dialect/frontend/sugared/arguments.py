@@ -9,10 +9,10 @@ from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.frontend.sugared.function_builder import FunctionBuilder
-from torchscript_dialect.frontend.unit.annotations import INFERRED_TENSOR
 from torchscript_dialect.ir.edit import type_of
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import EnumType
+from torchscript_dialect.types.tensor_type import INFERRED_TENSOR
 from torchscript_dialect.utils.source_range import SourceRange
 
 

@@ -22,7 +22,6 @@ from torchscript_dialect.frontend.sugared.conversions import (
 )
 from torchscript_dialect.frontend.sugared.function_builder import FunctionBuilder
 from torchscript_dialect.frontend.sugared.node_calls import MatchedSchema
-from torchscript_dialect.frontend.unit.annotations import INFERRED_TENSOR
 from torchscript_dialect.ir.edit import erase, type_of
 from torchscript_dialect.types.containers import ListType
 from torchscript_dialect.types.core import (
@@ -39,7 +38,7 @@ from torchscript_dialect.types.subtyping import (
     is_subtype,
     match_type_variables,
 )
-from torchscript_dialect.types.tensor_type import TensorType
+from torchscript_dialect.types.tensor_type import INFERRED_TENSOR, TensorType
 from torchscript_dialect.utils.errors import FrontendError, suggestion
 from torchscript_dialect.utils.memo import Memo
 from torchscript_dialect.utils.source_range import SourceRange

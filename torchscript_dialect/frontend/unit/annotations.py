@@ -38,12 +38,9 @@ from torchscript_dialect.types.containers import (
 )
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import FOREIGN, ClassType
-from torchscript_dialect.types.tensor_type import TENSOR, TensorType
+from torchscript_dialect.types.tensor_type import INFERRED_TENSOR, TENSOR, TensorType
 from torchscript_dialect.utils.errors import FrontendError, suggestion
 from torchscript_dialect.utils.source_range import Source, SourceRange
-
-INFERRED_TENSOR = TensorType()
-"""The type of a parameter without annotation: equal to any other tensor type, told apart by identity."""
 
 _NAMES: dict[str, TorchScriptType] = {
     "Tensor": TENSOR,
