@@ -67,6 +67,11 @@ def columns_of(x: Array, kernel: Ints, sizes: Ints, windows: Windows) -> Array:
     return storage.restride_unchecked(x, shape, strides)
 
 
+def images_at_once(elements: int) -> int:
+    """How many images are computed with at a time, if each has so many elements in columns."""
+    return max(1, COLUMN_ELEMENTS // max(1, elements))
+
+
 @ignores_float_errors
 def columns_times(x: Array, w: Array, out: Array, windows: Windows) -> None:
     """Fill `out` (N, O, sizes) with the convolution of `x` (N, C, sizes), padded already, and `w` (O, C / groups, kernel)."""
@@ -74,12 +79,13 @@ def columns_times(x: Array, w: Array, out: Array, windows: Windows) -> None:
     groups, kernel, sizes = windows.groups, w.shape[2:], out.shape[2:]
     over = columns_of(x, kernel, sizes, windows)
     rows, places = channels // groups * prod(kernel), prod(sizes)
-    weights = w.reshape(groups, -1, rows)
-    result = out.reshape(n, groups, -1, places)
-    at_once = max(1, COLUMN_ELEMENTS // max(1, channels * prod(kernel) * places))
+    weights = w.reshape(groups, w.shape[0] // groups, rows)
+    result = out.reshape(n, groups, w.shape[0] // groups, places)
+    at_once = images_at_once(channels * prod(kernel) * places)
     for first in range(0, n, at_once):
-        columns = over[first : first + at_once].reshape(-1, groups, rows, places)
-        np.matmul(weights, columns, out=result[first : first + at_once])
+        part = result[first : first + at_once]
+        columns = over[first : first + at_once].reshape(len(part), groups, rows, places)
+        np.matmul(weights, columns, out=part)
 
 
 @ignores_float_errors
@@ -90,15 +96,19 @@ def scattered(x: Array, w: Array, out: Array, windows: Windows) -> None:
     n, channels = x.shape[:2]
     groups, kernel, sizes = windows.groups, w.shape[2:], x.shape[2:]
     weights = w.reshape(groups, channels // groups, -1).swapaxes(1, 2)
-    for image in range(n):
-        columns = np.matmul(weights, x[image].reshape(groups, channels // groups, prod(sizes)))
-        columns = columns.reshape(out.shape[1], *kernel, *sizes)
+    at_once = images_at_once(out.shape[1] * prod(kernel) * prod(sizes))
+    for first in range(0, n, at_once):
+        target = out[first : first + at_once]
+        images = x[first : first + at_once].reshape(
+            len(target), groups, channels // groups, prod(sizes)
+        )
+        columns = np.matmul(weights, images).reshape(*target.shape[:2], *kernel, *sizes)
         for place in np.ndindex(*kernel):
-            target = tuple(
+            window = tuple(
                 slice(i * d, i * d + (size - 1) * s + 1, s)
                 for i, d, s, size in zip(place, windows.dilation, windows.stride, sizes)
             )
-            out[(image, slice(None), *target)] += columns[(slice(None), *place)]
+            target[(..., *window)] += columns[(slice(None), slice(None), *place)]
 
 
 def padded(x: Array, pads: list[tuple[int, int]]) -> Array:

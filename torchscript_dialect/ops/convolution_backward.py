@@ -14,6 +14,7 @@ from torchscript_dialect.ops.convolution import (
     Array,
     columns_of,
     columns_times,
+    images_at_once,
     laid_out,
     padded,
     result_format,
@@ -36,11 +37,36 @@ def _of_input(grad: Array, x: Array, w: Array, windows: Windows) -> Array:
         out = np.zeros(x.shape, grad.dtype)
         columns_times(padded(grad, pads), w, out, windows)
         return out
+    around = _pads_of_gradient(pads, w, windows)
+    if grad.size and around is not None:
+        out = np.empty(x.shape, grad.dtype)
+        columns_times(padded(grad, around), _turned(w, windows.groups), out, windows)
+        return out
     sizes = [size + sum(pad) for size, pad in zip(x.shape[2:], pads)]
     whole = np.zeros((*x.shape[:2], *sizes), grad.dtype)
     scattered(grad, w, whole, windows)
     inner = tuple(slice(pad[0], pad[0] + size) for pad, size in zip(pads, x.shape[2:]))
     return whole[(slice(None), slice(None), *inner)]
+
+
+def _pads_of_gradient(
+    pads: Sequence[tuple[int, int]], w: Array, windows: Windows
+) -> list[tuple[int, int]] | None:
+    """What is put around a gradient for the convolution the other way; None where that would cut some of it off, and where windows move
+    by more than one.
+    """
+    if set(windows.stride) != {1}:
+        return None
+    reach = [d * (size - 1) for d, size in zip(windows.dilation, w.shape[2:])]
+    around = [(r - before, r - after) for r, (before, after) in zip(reach, pads)]
+    return around if all(min(pad) >= 0 for pad in around) else None
+
+
+def _turned(w: Array, groups: int) -> Array:
+    """The weights (C, O / groups, kernel) of the convolution the other way, of those (O, C / groups, kernel) of the first."""
+    backwards = w[(slice(None), slice(None), *(slice(None, None, -1),) * (w.ndim - 2))]
+    by_group = backwards.reshape(groups, -1, *w.shape[1:]).swapaxes(1, 2)
+    return by_group.reshape(-1, w.shape[0] // groups, *w.shape[2:])
 
 
 @ignores_float_errors
@@ -49,12 +75,17 @@ def _of_weight(grad: Array, x: Array, w: Array, windows: Windows) -> Array:
     wide, other = (x, grad) if windows.output_padding is None else (grad, x)
     groups, kernel = windows.groups, w.shape[2:]
     columns = columns_of(padded(wide, windows.pads(kernel)), kernel, other.shape[2:], windows)
-    rows = wide.shape[1] // groups * prod(kernel)
-    at = prod(other.shape[2:])
-    total = np.zeros((groups, other.shape[1] // groups, rows), grad.dtype)
-    for image, gradients in zip(columns, other):
-        flat = image.reshape(groups, rows, at)
-        total += np.matmul(gradients.reshape(groups, -1, at), flat.swapaxes(1, 2))
+    n, channels, outputs = len(wide), wide.shape[1] // groups, other.shape[1] // groups
+    rows, at = channels * prod(kernel), prod(other.shape[2:])
+    by_group = columns.reshape(n, groups, channels, *columns.shape[2:]).swapaxes(0, 1)
+    gradients = other.reshape(n, groups, outputs, at).swapaxes(0, 1)
+    total = np.zeros((groups, outputs, rows), grad.dtype)
+    at_once = images_at_once(wide.shape[1] * prod(kernel) * at)
+    for first in range(0, n, at_once):
+        images = slice(first, first + at_once)
+        flat = np.moveaxis(by_group[:, images], 1, 2 + len(kernel)).reshape(groups, rows, -1)
+        given = gradients[:, images].swapaxes(1, 2).reshape(groups, outputs, -1)
+        total += np.matmul(given, flat.swapaxes(1, 2))
     return total.reshape(w.shape)
 
 

@@ -138,7 +138,8 @@ def plan_for(
     _check_sizes(x, weight, windows)
     sizes = windows.sizes(x[2:], weight[2:])
     transposed = windows.output_padding is not None
-    if min(sizes) <= 0:
+    least = 0 if transposed and not x[0] else 1  # nothing is looked at of no images
+    if min(sizes) < least:
         raise RuntimeError(
             f"Given input size per channel: ({_by(x[2:])}). Calculated output size per "
             f"channel: ({_by(sizes)}). Output size is too small"

@@ -152,18 +152,24 @@ def native_batch_norm_backward(
         assert running_mean is not None and running_var is not None
         variance = _wide(running_var)
         centre, scale = _wide(running_mean), 1 / np.sqrt(variance + variance.dtype.type(eps))
-    centre, scale = centre.reshape(shape), scale.reshape(shape)
-    given, normal = _wide(grad), (_wide(x) - centre) * scale
+    scale = scale.reshape(shape)
+    given, normal = _wide(grad), (_wide(x) - centre.reshape(shape)) * scale
     element = x.array.dtype if weight is None else weight.array.dtype
+    total = np.add.reduce(given, axes) if train or wanted[2] else None
+    along = np.add.reduce(given * normal, axes) if train or wanted[1] else None
     results: list[Tensor | None] = [None, None, None]
     if wanted[0]:
-        g = given if weight is None else given * _wide(weight).reshape(shape)
-        raw = _through(g, normal, scale, axes) if train else g * scale
+        if total is not None and along is not None and train:
+            count = given.dtype.type(given.size // given.shape[1])
+            normal *= (along / count).reshape(shape)
+            given = given - normal
+            given -= (total / count).reshape(shape)
+        raw = given * (scale if weight is None else scale * _wide(weight).reshape(shape))
         results[0] = tensor_of(laid_out(raw, x.array))
     if wanted[1]:
-        results[1] = tensor_of(np.asarray((given * normal).sum(axes), element))
+        results[1] = tensor_of(np.asarray(along, element))
     if wanted[2]:
-        results[2] = tensor_of(np.asarray(given.sum(axes), element))
+        results[2] = tensor_of(np.asarray(total, element))
     return results[0], results[1], results[2]
 
 
