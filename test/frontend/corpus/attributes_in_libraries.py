@@ -312,3 +312,29 @@ class ResultsInOrder(nn.Module):
         out["out"] = x * 2
         out["aux"] = x + 1
         return out
+
+
+@case(ramp(2))
+@case(ramp(3))
+class KeptByAProperty(nn.Module):
+    """PyTorch asks for all properties before it looks at attributes: what one keeps has its type then."""
+
+    def __init__(self):
+        super().__init__()
+        self._rate = None
+        self.weight = nn.Parameter(torch.ones(1))
+
+    def _find(self):
+        try:
+            self._rate = float(next(self.parameters()).sum())
+        except StopIteration:
+            pass
+
+    @property
+    def rate(self) -> float:
+        if self._rate is None:
+            self._find()
+        return self._rate
+
+    def forward(self, x):
+        return x * self.rate

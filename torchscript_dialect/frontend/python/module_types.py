@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 import sys
 import typing
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields
 from types import UnionType
 from typing import Any, Final, cast
@@ -20,7 +21,11 @@ from torchscript_dialect.frontend.python.constants import may_be
 from torchscript_dialect.frontend.python.functions import python_names
 from torchscript_dialect.frontend.python.hooks import check_names
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition, module_key
-from torchscript_dialect.frontend.python.module_methods import MethodDeclarer, declare_hook
+from torchscript_dialect.frontend.python.module_methods import (
+    MethodDeclarer,
+    declare_hook,
+    static_members,
+)
 from torchscript_dialect.frontend.python.qualified_names import qualified_python_name
 from torchscript_dialect.frontend.python.resolver import PythonResolver
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
@@ -109,6 +114,7 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
     for name in constants:
         if name not in definition.attributes and hasattr(obj, name):
             definition.constants[name] = getattr(obj, name)
+    _evaluate_properties(obj)
     for name, value in _own_values(obj).items():
         if name in _IGNORED or name in definition.attributes or name in definition.constants:
             continue
@@ -137,6 +143,15 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
         else:
             definition.attributes[name] = type_
     return _shared(definition, unit, obj)
+
+
+def _evaluate_properties(obj: Any) -> None:
+    """Ask a module for all its properties, as PyTorch does where it looks for overloads: some keep what they find in an attribute."""
+    left_out: Sequence[str] = getattr(obj, "__jit_ignored_attributes__", ())
+    for name, member in static_members(cast(type[Any], type(obj))):
+        if isinstance(member, property) and name not in left_out:
+            with suppress(Exception):  # whoever uses the property is told what is wrong with it
+                getattr(obj, name)
 
 
 def _with_submodules(definition: ClassDefinition, unit: CompilationUnit) -> ModuleDefinition:
