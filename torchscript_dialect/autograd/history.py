@@ -24,6 +24,7 @@ from weakref import ReferenceType, ref
 from numpy.typing import NDArray
 
 from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, Node, fact
+from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.inference import (
@@ -95,6 +96,10 @@ class Path(NamedTuple):
         return path
 
 
+_OF_NUMBERS = frozenset(("aten::view_as_real", "aten::view_as_complex"))
+"""Operators whose views have other numbers than the base."""
+
+
 class View(NamedTuple):
     """What a view is of, how one comes there, and why it must not be written to in place, if so."""
 
@@ -107,6 +112,20 @@ class View(NamedTuple):
         for step in self.path.steps():
             base = step.apply(base)
         return base
+
+    def again(self, view: Tensor) -> Tensor:
+        """The same view of the base as it is now: by its place in memory, as PyTorch's, where the base is still there."""
+        base, array = self.base, view.array
+        names = {step.operator.name for step in self.path.steps()}
+        if not _OF_NUMBERS.isdisjoint(names) or root(array) is not root(base.array):
+            return self.apply(base)
+        operator = registry.find("aten::as_strided")
+        assert operator is not None and operator.recorded is not None
+        sizes, strides = list(array.shape), list(view.stride())
+        made = operator.recorded(base, sizes, strides, view.storage_offset())
+        if (node := history(made).grad_fn) is not None:
+            node.forget_elements()  # of the base, which may be written to again
+        return made
 
 
 class History:
@@ -172,15 +191,22 @@ class History:
         view = self.view
         if view is not None and root(view.base.array) is root(array):
             return history(view.base).counter(view.base.array)
-        found = self.apart or self.version
+        if self.apart is not None:
+            return self.apart
+        found = self.version
         if found is None or not found.is_of(array):
             found = self.version = counter_of(array, 0 if found is None else found.count)
         return found
 
     def written(self, array: NDArray[Any]) -> None:
         """Count a write to the memory of the tensor, whose array it is."""
-        counter = self.apart or self.version
-        if self.view is not None or counter is None or counter.owner is not array:
+        counter = self.version
+        if (
+            self.apart is not None
+            or self.view is not None
+            or counter is None
+            or counter.owner is not array
+        ):
             counter = self.counter(array)
         counter.count += 1
         if not counter.is_watched and self.own_counter() is None:
@@ -344,8 +370,10 @@ def grad_fn(tensor: Tensor) -> Node | None:
                 )
             )
         with grad_mode.enabled(True):
-            anew = known(view.apply(view.base))
+            anew = known(view.again(tensor))
         assert anew is not None
+        if found.grad_fn is not None and found.grad_fn.retained and anew.grad_fn is not None:
+            _retain_at(found, anew.grad_fn, anew.output_nr, tensor)
         found.grad_fn, found.output_nr, found.seen = anew.grad_fn, anew.output_nr, now
     return found.grad_fn
 
@@ -373,6 +401,8 @@ def gradient_edge(tensor: Tensor) -> Edge | None:
 def set_history(tensor: Tensor, node: Node, output_nr: int) -> None:
     """Let a tensor be result `output_nr` of a node, and let those that share its memory know."""
     own = history(tensor)
+    if own.grad_fn is not None and own.grad_fn.retained:
+        _retain_at(own, node, output_nr, tensor)
     own.grad_fn, own.output_nr, own.edge_array = node, output_nr, None
     own.rebases += 1
     track(tensor)
@@ -381,6 +411,15 @@ def set_history(tensor: Tensor, node: Node, output_nr: int) -> None:
         if found is not None:
             history(found)  # tracked tensors have one
             track(found)
+
+
+def _retain_at(own: History, node: Node, output_nr: int, tensor: Tensor) -> None:
+    """Let a tensor that keeps its gradient keep that of its new node."""
+    assert own.grad_fn is not None
+    reference = own.grad_fn.retained.get(own.output_nr)
+    if reference is not None and reference() is tensor:
+        del own.grad_fn.retained[own.output_nr]
+        node.retained[output_nr] = reference
 
 
 def set_history_of_new(tensor: Tensor, node: Node, output_nr: int) -> None:

@@ -142,6 +142,9 @@ class Node:
         with grad_mode.enabled(False):
             return self.apply(grads)
 
+    def forget_elements(self) -> None:
+        """Keep the places in memory of tensors that are kept, and not their elements, which no formula of the node reads."""
+
     def release(self) -> None:
         """Let go of what was saved for `apply`, which can then run no more."""
 
@@ -225,7 +228,7 @@ class AccumulateGrad(Node):
     def take(self, grad: Tensor) -> bool:
         """Make a gradient that nobody else has that of the leaf, if there was none and it is laid out as the leaf."""
         leaf = self.leaf()
-        if leaf is None:
+        if leaf is None or not leaf.requires_grad:
             return True
         own, array, like = leaf.autograd, grad.array, leaf.array
         if (
@@ -242,7 +245,7 @@ class AccumulateGrad(Node):
     def accumulate(self, grad: Tensor, *, records: bool) -> None:
         """Add one gradient to what is there. `records`: gradients of gradients are wanted."""
         leaf = self.leaf()
-        if leaf is None:
+        if leaf is None or not leaf.requires_grad:
             return
         own = leaf.autograd
         if own.grad is None:

@@ -9,9 +9,10 @@ from torchscript_dialect.autodiff.derivatives import Derivative, Formula, result
 from torchscript_dialect.autograd import formulas
 from torchscript_dialect.autograd.node_names import eager_name
 from torchscript_dialect.autograd.nodes import Edge, Grad, Node
-from torchscript_dialect.autograd.saved import is_freed_with, unpack
+from torchscript_dialect.autograd.saved import SavedPlace, SavedTensor, is_freed_with, unpack
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.tensor.tensor import tensor_of
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.utils.errors import TorchScriptError
 
@@ -140,10 +141,20 @@ class OperatorNode(Node):
             self.saved = {}
             self.is_freed = True
 
+    def forget_elements(self) -> None:
+        for name, one in self.saved.items():
+            if isinstance(one, SavedTensor):
+                self.saved[name] = SavedPlace(tensor_of(one.array))
+
     @property
     def keeps_numbers(self) -> bool:
-        """Whether numbers are freed, too: those that Python's operators are given are tensors in PyTorch."""
+        """Whether the number that Python's operators are given is a tensor in PyTorch, which is freed, and has an edge to nowhere."""
         return eager_name(self.operator) == type(self).__name__
+
+    @property
+    def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
+        found = super().next_functions
+        return (*found, (None, 0)) if self.keeps_numbers else found
 
     def apply(self, grads: Sequence[Grad]) -> Sequence[Grad]:
         """Raises:

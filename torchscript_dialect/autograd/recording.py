@@ -362,12 +362,12 @@ class _Recorded:
                 )
 
     def _originals(self, found: Derivative | None, operands: Sequence[Any]) -> dict[int, Any]:
-        """Copies of operands that are written to and that a formula is over."""
+        """Copies of operands that are written to and that a formula is over, with the history that these have."""
         if found is None:
             return {}
         names = [argument.name for argument in self.operator.schema.arguments]
         return {
-            place: tensor_of(operands[place].array.copy())
+            place: _copied(operands[place])
             for place in self.writes
             if names[place] in found.inputs
             and names[place] in found.words
@@ -479,7 +479,7 @@ class _Recorded:
         """Let an operand know that the operator itself has written to its memory: `x.mul_(x.detach())`."""
         targets = [tensor for place in self.writes for tensor in _tensors(operands[place])]
         if any(root(target.array) is root(saved.array) for target in targets):
-            saved.version.count += 1
+            saved.expected -= 1
 
     def _note_views(self, operands: Sequence[Any], result: Any, node: OperatorNode | None) -> None:
         """Let results that are views of an operand know it."""
@@ -527,6 +527,14 @@ def _with_places(operands: Sequence[Any]) -> Iterator[tuple[int, int | None, Ten
             for element, each in enumerate(cast("Sequence[Any]", operand)):
                 if isinstance(each, Tensor):
                     yield place, element, each
+
+
+def _copied(tensor: Tensor) -> Tensor:
+    """A copy that gradients leave for where those of the tensor go now."""
+    copied, edge = tensor_of(tensor.array.copy()), gradient_edge(tensor)
+    if edge is not None:
+        set_history(copied, *edge)
+    return copied
 
 
 def _copy_to(target: Tensor, value: Tensor) -> Tensor:

@@ -212,6 +212,27 @@ class SavedFacts:
         return tensor_of(restride(one, self.shape, (0,) * len(self.shape)))
 
 
+class SavedPlace(SavedFacts):
+    """Strides and the place in memory, too."""
+
+    __slots__ = ("first", "strides")
+
+    def __init__(self, tensor: Tensor) -> None:
+        super().__init__(tensor)
+        self.strides = tensor.array.strides
+        self.first = tensor.storage_offset()
+
+    def unpack(self) -> Tensor:
+        """A tensor of that size at that place of memory that nobody reads."""
+        count = self.first + 1
+        memory = (
+            np.empty(count, self.dtype)
+            if self.memory is None
+            else self.memory.empty((count,), self.dtype)
+        )
+        return tensor_of(restride(memory[self.first :], self.shape, self.strides))
+
+
 def saved_leaf(leaf: Tensor) -> SavedTensor:
     """What keeps a leaf whose edge is that of its array, or a tensor without gradients: the same as the last time where nobody has
     written to it since.

@@ -66,8 +66,9 @@ class CopySlices(Node):
         ]
         edges = [gradient_edge(base)]
         for place, edge in enumerate(inner.edges):
-            edges.append(None if place in self.written else edge)
-            if place in self.written and edges[0] is not None:
+            if place not in self.written:
+                edges.append(edge)
+            elif edges[0] is not None:
                 inner.edges[place] = edges[0]  # asks the formula for what the part had before
         super().__init__(edges)
         self.inner = inner
@@ -76,6 +77,11 @@ class CopySlices(Node):
         self.view = View(base=_Nothing, path=view.path)
         self.strides = list(element_strides(base.array))
         self.results = [fact(base)]
+
+    @property
+    def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
+        found = super().next_functions
+        return (*found, (None, 0)) if self.inner.keeps_numbers else found
 
     def release(self) -> None:
         self.inner.release()
@@ -102,7 +108,7 @@ class CopySlices(Node):
             call("aten::zero_", (part,))
         else:
             call("aten::copy_", (part, before))
-        rest = [None if place in self.written else one for place, one in enumerate(found)]
+        rest = [one for place, one in enumerate(found) if place not in self.written]
         return [whole, *rest]
 
 

@@ -21,6 +21,7 @@ x = torch.zeros(3); v = x[0]; d = v.detach(); d.add_(1) -> x 1
 x = torch.zeros(3); a = torch.ops.aten.alias(x); a.add_(1) -> x 1
 x = torch.zeros(3); d = x.data; d.add_(1); d.mul_(2) -> x 0, d 2
 x = torch.zeros(3); x.add_(1); d = x.data; e = d.detach(); e.add_(1) -> x 1, d 1, e 1
+x = torch.zeros(3, 3); d = x[:, :1].data; d.add_(1); d.squeeze_(); e = d.detach(); e.add_(1) -> x 0, d 3, e 3
 x = torch.zeros(3); torch.add(torch.ones(3), 1, out=x) -> x 1
 x = torch.empty(0); torch.add(torch.ones(3), 1, out=x) -> x 1
 x = torch.zeros(2); torch.cat([torch.ones(1), torch.ones(1)], out=x) -> x 1

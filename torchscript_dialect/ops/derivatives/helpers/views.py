@@ -31,9 +31,21 @@ def scattered_diagonal(grad: Tensor, x: Tensor, offset: int, dim1: int, dim2: in
     result.diagonal(offset, dim1, dim2).copy_(grad)
     return result
 
+def are_apart(size: List[int], stride: List[int]) -> bool:
+    apart = True
+    for axis in range(len(size)):
+        within = 0
+        for other in range(len(size)):
+            if stride[other] < stride[axis] or (stride[other] == stride[axis] and other > axis):
+                within = within + max(size[other] - 1, 0) * stride[other]
+        apart = apart and (size[axis] < 2 or stride[axis] > within)
+    return apart
+
 def scattered_strides(grad: Tensor, x: Tensor, size: List[int], stride: List[int], offset: Optional[int]) -> Tensor:
     own = x.storage_offset()
     first = own if offset is None else offset
+    if x.is_contiguous() and first >= own and are_apart(size, stride):
+        return grad.new_zeros(x.size()).as_strided_scatter(grad, size, stride, first - own)
     extent = 1 + max(first, own)
     for axis in range(len(size)):
         extent = extent + max(size[axis] - 1, 0) * stride[axis]
