@@ -655,3 +655,29 @@ class NumberForTensor(Module):
 
     def forward(self, n: int):
         return n
+
+
+def _holding(value):
+    """A module whose attribute has a value that has no type."""
+
+    class Holds(Module):
+        def __init__(self):
+            super().__init__()
+            self.held = value
+
+        def forward(self):
+            return self.held
+
+    return Holds
+
+
+HoldsNothing = _holding([])
+HoldsNoEntries = _holding({})
+HoldsIntAndStr = _holding([1, "a"])
+HoldsKeysOfTwoTypes = _holding({"a": 1, 2: 3})
+HoldsValuesOfTwoTypes = _holding({"a": 1, "b": "c"})
+HoldsAnObject = _holding([object()])
+HoldsAnObjectInATuple = _holding((1, object()))
+HoldsEmptyLists = _holding([[], [1]])
+HoldsASet = _holding({1, 2})
+HoldsALayer = _holding({"a": [torch.nn.Linear(1, 1)]})

@@ -50,6 +50,54 @@ def infer_type(value: Any, unit: CompilationUnit) -> TorchScriptType | None:
     return None
 
 
+def why_untyped(value: Any, unit: CompilationUnit) -> str:
+    """Why an attribute's value has no type, in PyTorch's words (`tryToInferType` in python/pybind_utils.h)."""
+    class_ = cast(type[Any], type(value))
+    if isinstance(value, list):
+        found = _why_uncommon(cast(list[Any], value), unit, "List", "element type")
+        is_of_element = found is not None and found[0]
+        text = "List trace inputs must have elements" if found is None else found[1]
+        return f"Could not infer type of list element: {text}" if is_of_element else text
+    if isinstance(value, dict):
+        table = cast(dict[Any, Any], value)
+        for parts in (table.keys(), table.values()):
+            found = _why_uncommon(parts, unit, "Dictionary", "type")
+            if found is not None:
+                return found[1]
+        return "Dictionary inputs must have entries"
+    if issubclass(class_, tuple):
+        parts = cast(tuple[Any, ...], value)
+        untyped = next((part for part in parts if infer_type(part, unit) is None), None)
+        return why_untyped(untyped, unit)
+    if is_module_class(class_):
+        return "Cannot infer concrete type of torch.nn.Module"
+    return (
+        "Only tensors and (possibly nested) tuples of tensors, lists, or dicts are supported as inputs"
+        f" or outputs of traced functions, but instead got value of type {class_.__name__}."
+    )
+
+
+def _why_uncommon(
+    values: Iterable[Any], unit: CompilationUnit, container: str, what: str
+) -> tuple[bool, str] | None:
+    """Why values have no type in common, and whether one has none itself; None where there are no values."""
+    common: TorchScriptType | None = None
+    for value in values:
+        type_ = infer_type(value, unit)
+        if type_ is None:
+            return True, why_untyped(value, unit)
+        unified = type_ if common is None else unify_all([common, type_])
+        if unified is None:
+            assert common is not None
+            found = f"{common.annotation_str} and {type_.annotation_str}"
+            return (
+                False,
+                f"{container} inputs to traced functions must have consistent {what}. Found {found}",
+            )
+        common = unified
+    return None
+
+
 _no_script_classes: WeakSet[type[Any]] = WeakSet()
 
 

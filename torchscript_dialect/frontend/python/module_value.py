@@ -15,6 +15,7 @@ from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import operator_class
+from torchscript_dialect.frontend.python.attribute_types import why_untyped
 from torchscript_dialect.frontend.python.calls import (
     PythonFunctionValue,
     UnusedFunctionValue,
@@ -91,14 +92,13 @@ class ModuleValue(SugaredValue):
         if name not in self.definition.python_values:
             return ""
         value = self.definition.python_values[name]
-        kind = type(value).__name__
-        reason = f"A {kind} has no type in TorchScript"
-        if isinstance(value, (list, dict)):
-            reason = "It is empty" if not value else "What it holds has different types"
+        class_ = cast(type[Any], type(value))
+        module = "" if class_.__module__ == "builtins" else f"{class_.__module__}."
         return (
             " (This attribute exists on the Python module, but we failed to convert Python type:"
-            f" '{kind}' to a TorchScript type. {reason}. Its type was inferred; try"
-            " adding a type annotation for the attribute.)"
+            f" '{module}{class_.__name__}' to a TorchScript type."
+            f" {why_untyped(value, self.definition.unit)}. Its type was inferred; try adding a type"
+            " annotation for the attribute.)"
         )
 
     def _names(self) -> list[str]:
