@@ -28,6 +28,7 @@ from torchscript_dialect.runtime.native.entry import NativeCallable, configure
 from torchscript_dialect.runtime.objects import view_of
 from torchscript_dialect.serialization.python_printer import print_function
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
+from torchscript_dialect.tensor.inference import INSIDE
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.types.function_schema import FunctionSchema
@@ -54,7 +55,7 @@ class _SlowPath:
         self.classes = exact_classes(schema)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        if self.executor.whole_graphs and not kwargs and not RECORDERS:
+        if self.executor.whole_graphs and not kwargs and not RECORDERS and not INSIDE:
             result = self.executor.run_whole(args)
             if result is not None:
                 return result if self.give is None else self.give(result)

@@ -19,7 +19,13 @@ from torchscript_dialect.autograd.recording import (
 )
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor import versions
-from torchscript_dialect.tensor.inference import INFERENCE, is_inference_mode_enabled
+from torchscript_dialect.tensor.inference import (
+    ENTERED,
+    INFERENCE,
+    is_inference,
+    is_inference_mode_enabled,
+    mark_views,
+)
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.tensor import Tensor
 
@@ -43,6 +49,9 @@ def _views(operator: Operator, kernel: Kernel) -> Kernel:
     def run(x: Tensor, *rest: Any) -> Any:
         result = kernel(x, *rest)
         if result is x:
+            return result
+        if ENTERED and is_inference(x):
+            mark_views(result)
             return result
         unwanted = made_without_gradients()
         if result.__class__ is Tensor:

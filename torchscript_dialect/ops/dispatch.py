@@ -20,11 +20,7 @@ from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.ops.ways import MISFIT, remember, result_class, ways_of
 from torchscript_dialect.tensor.allocation import allocation_failure
 from torchscript_dialect.tensor.autocast_region import REGION
-from torchscript_dialect.tensor.inference import (
-    INFERENCE,
-    is_inference_mode_enabled,
-    mark_results,
-)
+from torchscript_dialect.tensor.inference import INSIDE, is_inference_mode_enabled, mark_results
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import is_in_use
 from torchscript_dialect.utils.memo import Memo
@@ -69,12 +65,14 @@ def caller(name: str) -> Callable[..., Any]:
         if not kwargs and not RECORDERS:
             way = ways.get(tuple(map(type, args)))
             if way is not None:
-                kernel, defaults, made, finish, _ = way
+                kernel, defaults, made, finish, mark = way
                 try:
                     result = kernel(*args, *defaults) if made is None else made(args)
                 except UNTOLD as error:
                     raise told(name, error) from None
                 if result is not MISFIT:
+                    if INSIDE and is_inference_mode_enabled():
+                        mark(result, args)
                     return result if finish is None else finish(result)
         return _call_by_schemas(name, args, kwargs)
 
@@ -90,9 +88,12 @@ def unary_caller(name: str) -> Callable[[Tensor], Any]:
         if way is None or way.call is not None or RECORDERS:
             return _call_by_schemas(name, (x,), {})
         try:
-            return way.kernel(x, *way.defaults)
+            result = way.kernel(x, *way.defaults)
         except UNTOLD as error:
             raise told(name, error) from None
+        if INSIDE and is_inference_mode_enabled():
+            way.mark(result, (x,))
+        return result
 
     return run
 
@@ -110,9 +111,12 @@ def binary_caller(name: str) -> Callable[[Tensor, Any], Any]:
                 else _call_by_schemas(name, (x, y), {})
             )
         try:
-            return way.kernel(x, y, *way.defaults)
+            result = way.kernel(x, y, *way.defaults)
         except UNTOLD as error:
             raise told(name, error) from None
+        if INSIDE and is_inference_mode_enabled():
+            way.mark(result, (x, y))
+        return result
 
     return run
 
@@ -146,12 +150,7 @@ def call(name: str, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None
 
 def _call_by_schemas(name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """The same, with an overload that is looked for; in inference mode what is made are inference tensors."""
-    is_inside = bool(RECORDERS) and is_inference_mode_enabled()
     try:
-        if is_inside and not kwargs and RECORDERS.count(INFERENCE) == len(RECORDERS):
-            result = _by_way(name, args)
-            if result is not MISFIT:
-                return result
         recorder = RECORDING.recorder
         if recorder is not None:
             return _recorded(recorder, name, args, kwargs)
@@ -162,24 +161,11 @@ def _call_by_schemas(name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
         result = _named(operator, run(*operands))
     except UNTOLD as error:
         raise told(name, error) from None
-    if is_inside:
+    if INSIDE and is_inference_mode_enabled():
         mark_results(result, (*args, *kwargs.values()))
     if kwargs.get("requires_grad"):
         result.requires_grad = True
     return result
-
-
-def _by_way(name: str, args: tuple[Any, ...]) -> Any:
-    """The result of a call in inference mode that has a way, MISFIT where it has none."""
-    way = ways_of(name).get(tuple(map(type, args)))
-    if way is None:
-        return MISFIT
-    kernel, defaults, made, finish, mark = way
-    result = kernel(*args, *defaults) if made is None else made(args)
-    if result is MISFIT:
-        return MISFIT
-    mark(result, args)
-    return result if finish is None else finish(result)
 
 
 def _kernel(operator: Operator) -> Kernel:

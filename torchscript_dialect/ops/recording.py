@@ -14,7 +14,6 @@ from threading import local
 from typing import Any, NamedTuple, Protocol
 
 from torchscript_dialect.ops.registry import Operator
-from torchscript_dialect.tensor.inference import INFERENCE, when_changed
 
 
 class Callee(NamedTuple):
@@ -59,16 +58,9 @@ class Recording(local):
 
 RECORDING = Recording()
 RECORDERS: list[object] = []
-"""The recorders of all threads, and the regions of `torch.autocast` and of inference mode that they are in: where there is none, nobody
-has to ask for those of the thread.
+"""The recorders of all threads, and the regions of `torch.autocast` that they are in: where there is none, nobody has to ask for those
+of the thread.
 """
-
-
-def _note_inference_mode(is_on: bool) -> None:
-    (RECORDERS.append if is_on else RECORDERS.remove)(INFERENCE)
-
-
-when_changed(_note_inference_mode)
 
 
 @contextmanager

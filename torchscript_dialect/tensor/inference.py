@@ -30,11 +30,10 @@ class _Mode(local):
 
 _mode = _Mode()
 _lock = Lock()
-_listeners: list[Callable[[bool], None]] = []
-"""Who has to hear that a thread enters the mode or leaves it."""
-
 THREADS = array("Q", [0])
 """How many threads are in inference mode: native code looks at this word."""
+INSIDE: list[bool] = []
+"""An item for each of them: where there is none, nobody has to ask for the mode of the thread."""
 ENTERED: list[bool] = []
 """Empty until a thread has entered it: nobody has to look for inference tensors. Native code looks at the length."""
 
@@ -50,17 +49,11 @@ def set_inference_mode(wanted: bool) -> None:
         return
     with _lock:
         THREADS[0] += 1 if wanted else -1
+        INSIDE[:] = [True] * THREADS[0]
     _mode.is_on = wanted
     if not ENTERED:
         ENTERED.append(True)
         begin_use()
-    for listener in _listeners:
-        listener(wanted)
-
-
-def when_changed(listener: Callable[[bool], None]) -> None:
-    """Call `listener` when a thread enters inference mode or leaves it, with whether it is in it."""
-    _listeners.append(listener)
 
 
 class Inference:
@@ -116,11 +109,22 @@ def viewed(tensor: Tensor, of: Tensor) -> Tensor:
     return tensor
 
 
+def mark_views(result: Any) -> None:
+    """Let what are views of an inference tensor be such."""
+    if result.__class__ is Tensor:
+        result.autograd = INFERENCE
+    else:
+        for one in result:
+            one.autograd = INFERENCE
+
+
 def mark_results(result: Any, operands: Iterable[Any]) -> None:
     """Let tensors in the result of an operator or function be inference tensors where they are views of such an operand, and, in the
     mode, where they are new.
     """
     if result.__class__ is Tensor:
+        if is_inference(result):
+            return
         array = result.array
         if array.base is None:
             if _mode.is_on:
