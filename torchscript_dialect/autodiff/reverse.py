@@ -100,7 +100,7 @@ class Reverse:
         body = Block()
         self.into = body
         found = self.gradients_of(op, wanted, grads)
-        values = [self.fitted(found[place], op, operands[place]) for place in found]
+        values = [self.fitted(found[place], op, operands[place], place) for place in found]
         self.put(prim.YieldOp.create(operands=values))
         self.into = self.block
         known = [grad for grad in grads if grad is not None]
@@ -310,12 +310,12 @@ class Reverse:
         types = result.type.contained if isinstance(result.type, TorchScriptType) else ()
         return self.put(prim.TupleUnpackOp.create(operands=[result], result_types=types))
 
-    def fitted(self, gradient: SSAValue, op: Operation, value: SSAValue) -> SSAValue:
+    def fitted(self, gradient: SSAValue, op: Operation, value: SSAValue, place: Place) -> SSAValue:
         """The gradient of an operand as it has to be: summed where the operand was broadcast, and of its dtype."""
         type_ = value.type
         if not isinstance(type_, TensorType) or not isinstance(op, OperatorOp):
             return gradient
-        if not isinstance(op, NEVER_BROADCAST) and not self.extents.are_equal(gradient, value):
+        if not _fits(op, place) and not self.extents.are_equal(gradient, value):
             sizes = [self.op(aten.SizeOp, [one], SIZES) for one in (value, gradient)]
             size = self.op(aten._SizeIfNotEqualOp, sizes, SIZES_OR_NONE)
             gradient = self.op(aten._GradSumToSizeOp, [gradient, size], TENSOR)
@@ -330,8 +330,25 @@ class Reverse:
         return gradient
 
 
-NEVER_BROADCAST = (aten.MmOp, aten.TOp)
+NEVER_BROADCAST = (
+    aten.MmOp,
+    aten.TOp,
+    aten.LayerNormOp,
+    aten._BatchNormImplIndexOp,
+    aten.Conv1dOp,
+    aten.Conv2dOp,
+    aten.Conv3dOp,
+    aten.EmbeddingOp,
+)
 """Operators whose operands have the gradients that formulas give, as they are."""
+
+
+def _fits(op: Operation, place: Place) -> bool:
+    """Whether the formula of an operand gives a gradient of its size."""
+    if isinstance(op, aten.LinearOp):
+        weight = op.operands[1].type
+        return place < 2 and isinstance(weight, TensorType) and weight.dim == 2
+    return isinstance(op, NEVER_BROADCAST)
 
 
 def _product(grad: SSAValue | None) -> Sequence[SSAValue] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from functools import cache
+from functools import cache, lru_cache
 
 from torchscript_dialect.ops import registry
 
@@ -38,6 +38,7 @@ def _is_default_of_numbers(qualified_name: str) -> bool:
     return any("(Tensor " in overload for overload in registry.overload_texts(qualified_name))
 
 
+@lru_cache(maxsize=1 << 12)
 def qualified_name_of(namespace: str, name: str) -> str | None:
     """The operator whose class has that name; None if there is none."""
     base = f"{namespace}::{name.removesuffix('Op')}"
@@ -47,6 +48,9 @@ def qualified_name_of(namespace: str, name: str) -> str | None:
             if class_name(qualified_name) == name:
                 return qualified_name
     return None
+
+
+registry.when_registered(qualified_name_of.cache_clear)
 
 
 def no_such_class(namespace: str, name: str) -> str:

@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.composite import composite
-from torchscript_dialect.ops.layouts import laid_out
+from torchscript_dialect.ops.layouts import laid_out, laid_out_strides
+from torchscript_dialect.ops.shapes import UNKNOWN, Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.type_promotion import opmath
+from torchscript_dialect.types.tensor_type import TensorProperties
 
 Array = NDArray[Any]
 Ints = Sequence[int]
@@ -46,7 +48,36 @@ def _check_same(name: str, grad: Tensor, x: Tensor) -> None:
         raise NotImplementedError(f"\"{name}\" not implemented for '{x.dtype.type_name}'")
 
 
-@registry.kernel("native_layer_norm_backward")
+def _like(fact: Fact, is_wanted: bool) -> Fact:
+    """What is known of the gradient of an operand that may be None."""
+    if not is_wanted or fact is None:
+        return None
+    known = isinstance(fact, TensorProperties)
+    return fresh(dtype_of(fact), rank_known(fact), fact) if known else UNKNOWN
+
+
+def _of_rows(facts: Sequence[Fact]) -> tuple[Fact, ...]:
+    """What is known of the gradients of a layer norm."""
+    _, x, _, _, _, weight, bias, wanted = facts
+    if not is_known(wanted):
+        return UNKNOWN, UNKNOWN, UNKNOWN
+    return tuple(map(_like, (x, weight, bias), wanted))
+
+
+def _of_batches(facts: Sequence[Fact]) -> tuple[Fact, ...]:
+    """What is known of the gradients of a batch norm."""
+    _, x, weight, *_, wanted = facts
+    if not is_known(wanted) or not isinstance(weight, TensorProperties | None):
+        return UNKNOWN, UNKNOWN, UNKNOWN
+    sizes, element = rank_known(x), dtype_of(x if weight is None else weight)
+    strides = None if sizes is None else laid_out_strides(x, sizes)
+    channels = None if sizes is None or len(sizes) < 2 else sizes[1:2]
+    of_channels = fresh(element, channels, x)
+    found = (fresh(dtype_of(x), sizes, x, strides=strides), of_channels, of_channels)
+    return tuple(fact if is_wanted else None for fact, is_wanted in zip(found, wanted))
+
+
+@registry.kernel("native_layer_norm_backward", shape=_of_rows)
 @ignores_float_errors
 def native_layer_norm_backward(
     grad: Tensor,
@@ -125,7 +156,7 @@ def _of_nothing(x: Tensor, weight: Maybe, wanted: Sequence[bool]) -> Gradients:
     return first, second, third
 
 
-@registry.kernel("native_batch_norm_backward")
+@registry.kernel("native_batch_norm_backward", shape=_of_batches)
 @ignores_float_errors
 def native_batch_norm_backward(
     grad: Tensor,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,20 @@ def _normalized(facts: Sequence[Fact]) -> Fact:
     if is_known and x.strides == contiguous_strides(sizes):
         return result
     return replace(result, strides=None)
+
+
+def _normalized_with_moments(facts: Sequence[Fact]) -> tuple[TensorProperties, ...]:
+    """A contiguous result, and the means and the inverse standard deviations of rows, in the dtype of the last parameter."""
+    x, sizes, weight, bias, _ = facts
+    given = [fact for fact in (bias, weight, x) if fact is not None]
+    element = dtype_of(given[0]) if isinstance(given[0], TensorProperties) else None
+    whole = rank_known(x)
+    if whole is None or not isinstance(sizes, list):
+        moments = fresh(element, None, x)
+    else:
+        count = len(cast("list[Any]", sizes))
+        moments = fresh(element, (*whole[: len(whole) - count], *(1,) * count), x)
+    return fresh(dtype_of(x), whole, x), moments, moments
 
 
 _NATIVE = "aten::native_layer_norm"
@@ -135,6 +149,7 @@ def native_layer_norm(
     return result.to(input.dtype).contiguous(), mean.to(stats), rstd.to(stats)
 """,
     kernel=_native_layer_norm,
+    shape=_normalized_with_moments,
 )
 
 _BY_SQUARES = """
