@@ -522,8 +522,9 @@ def copied(array: NDArray[Any], format: int | None) -> NDArray[Any]:
 
 
 _SET = 4096
-"""Addresses so many bytes apart are kept in one set of a cache, of 8 lines."""
-_STRIP = 8
+"""Addresses so many bytes apart are kept in one set of the first cache."""
+_STRIP = 128
+"""Elements of a row that are written at a time: their lines stay in the second cache for the next rows."""
 
 
 def _reads_one_set(array: NDArray[Any]) -> bool:
