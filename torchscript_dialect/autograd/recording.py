@@ -106,7 +106,7 @@ def _detaching(made: _Recorded) -> Kernel:
     """What runs `detach`: its result has no history, and the counter of the tensor."""
 
     def detach(x: Tensor) -> Tensor:
-        if is_made():
+        if is_made() and unstrided_among((x,)) is not None:
             return made(x)
         return share_counter(made.kernel(without_history(x)), x)
 

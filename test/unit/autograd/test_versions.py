@@ -83,3 +83,11 @@ def test_messages_tell_the_versions() -> None:
     y.add_(1)
     with pytest.raises(RuntimeError, match="is at version 3; expected version 2 instead"):
         product.sum().backward()
+
+
+def test_a_detached_tensor_shares_its_counter_beside_sparse_ones() -> None:
+    torch.eye(2).to_sparse().detach()
+    x = torch.zeros(3)
+    d = x.detach()
+    d.add_(1)
+    assert (x._version, d._version) == (1, 1)
