@@ -7,7 +7,7 @@ before the node and may be the same memory, or hold it, is used after it. What a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
+from torchscript_dialect.analysis.location_sets import numbers
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp, operator_class
 from torchscript_dialect.ir import edit
@@ -38,22 +39,26 @@ class RemoveTensorMutation(FunctionPass):
     name = "ts-remove-tensor-mutation"
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
-        changed = remove_mutations(function, analyses, lambda _: True)
+        changed = remove_mutations(function, analyses, _may_always_go)
         dump(LOG, "After RemoveTensorMutation: ", function)
         return changed
 
 
+def _may_always_go(_op: Operation, _memory: Memory) -> bool:
+    return True
+
+
 def remove_mutations(
-    function: FuncOp, analyses: Analyses, may_go: Callable[[Operation], bool]
+    function: FuncOp, analyses: Analyses, may_go: Callable[[Operation, Memory], bool]
 ) -> bool:
     """Make new tensors instead of the writes that `may_go` allows, where nobody can tell; whether there were any."""
     found = [(op, base) for op in edit.nested_ops(function.body.block) if (base := _base(op))]
     if not found:
         return False
-    memory = _Memory(function, analyses)
+    memory = Memory(function, analyses)
     changed = False
     for op, base in found:
-        if not may_go(op) or not memory.may_be_new(op, base):
+        if not may_go(op, memory) or not memory.may_be_new(op, base):
             continue
         if not LIMIT.allows():
             break
@@ -100,20 +105,25 @@ def _fact(value: SSAValue) -> Any:
     return type_.data if isinstance(type_, TensorType) else Unknown(type_)
 
 
-class _Memory:
-    """What the values of a function may be or hold. New tensors are taken for what was written to, as are those that use them."""
+class Memory:
+    """What the values of a function may be or hold, and where its nodes stand. New tensors are taken for what was written to, as are
+    those that use them.
+    """
 
     def __init__(self, function: FuncOp, analyses: Analyses) -> None:
         self.aliases = analyses.aliases(function)
-        ops = edit.nested_ops(function.body.block)
-        arguments = [*function.body.block.args]
-        for op in ops:
+        self.places: dict[Operation, int] = {}
+        self.holders: dict[int, list[SSAValue]] = {}
+        """By location, the values that may be it or hold it."""
+        values: list[SSAValue] = [*function.body.block.args]
+        for op in edit.nested_ops(function.body.block):
+            self.places[op] = len(self.places)
+            values += op.results
             for inner in blocks_of(op):
-                arguments += inner.args
-        values = (*arguments, *(result for op in ops for result in op.results))
-        self.reached = [
-            (value, where) for value in values if (where := self.aliases.all_locations((value,)))
-        ]
+                values += inner.args
+        for value in values:
+            for location in numbers(self.aliases.all_locations((value,))):
+                self.holders.setdefault(location, []).append(value)
 
     def may_be_new(self, op: Operation, base: Operator) -> bool:
         """Whether an op that writes may make a new tensor instead."""
@@ -129,18 +139,40 @@ class _Memory:
         """Whether nothing made before an op is the memory that it writes to, or holds it, and is used after it."""
         target = op.operands[0]
         where = self.aliases.all_locations((target,))
-        places = {one: place for place, one in enumerate(edit.all_ops(block))}
-        for value, reached in self.reached:
-            if not where & reached or value is target or value is op.results[0]:
-                continue
-            if _is_carried_as(target, value):
+        sharing = {value for one in numbers(where) for value in self.holders.get(one, ())}
+        for value in sharing - {target, op.results[0]}:
+            if self.is_carried_as(target, value):
                 continue
             maker = _in_block(value.owner, block)
-            if maker is not None and places[maker] > places[op]:
+            if maker is not None and self.places[maker] > self.places[op]:
                 continue
-            if not _is_used_before(value, op, places):
+            if not isinstance(value.owner, Operation) or not self.are_before(_users(value), op):
                 return False
         return True
+
+    def are_before(self, users: Iterable[Operation], op: Operation) -> bool:
+        """Whether nodes run before an op, each time that it does."""
+        for user in users:
+            first, second = _in_common_block(user, op)
+            if first is None or second is None or self.places[first] >= self.places[second]:
+                return False
+        return True
+
+    def is_carried_as(self, target: SSAValue, value: SSAValue) -> bool:
+        """Whether a value is what a loop carries as the target: what it ends as, or what it begins with, where nothing else sees that
+        when the loop runs and after it.
+        """
+        if not isinstance(target, BlockArgument) or target.index == 0:
+            return False
+        loop = target.block.parent_op()
+        assert isinstance(loop, prim.LoopOp)
+        if value is loop.results[target.index - 1]:
+            return True
+        if value is not loop.carried[target.index - 1] or loop.parent is None:
+            return False
+        users = _users(value)
+        others = [one for one in users if one is not loop]
+        return users.count(loop) == 1 and self.are_before(others, loop)
 
     def make_new(self, op: Operation, base: Operator) -> None:
         """Put the operator that makes a new tensor in the place of one that writes."""
@@ -149,18 +181,36 @@ class _Memory:
             operands=op.operands, result_types=[result.type], location=op.location
         )
         edit.insert_before(op, made)
+        self.places[made] = self.places[op]
         new = made.results[0]
         self.aliases.copy_value(target, new)
-        self.reached = [(new if one is result else one, where) for one, where in self.reached]
-        assert op.parent is not None
-        later = edit.all_ops(op.parent)
-        behind = {inner for one in later[later.index(op) :] for inner in one.walk()}
+        for location in numbers(self.aliases.all_locations((new,))):
+            self.holders.setdefault(location, []).append(new)
         edit.replace_uses(result, new)
+        block = op.parent
+        assert block is not None
         for use in list(target.uses):
-            if use.operation in behind:
+            user = _in_block(use.operation, block)
+            if user is not None and self.places[user] > self.places[op]:
                 use.operation.operands[use.index] = new
         edit.set_name(new, result.name_hint or target.name_hint)
         edit.erase(op)
+
+
+def _users(value: SSAValue) -> list[Operation]:
+    return [use.operation for use in value.uses]
+
+
+def _in_common_block(a: Operation, b: Operation) -> tuple[Operation | None, Operation | None]:
+    """The ops of the innermost block around both that are the two, or hold them."""
+    block = b.parent
+    while block is not None:
+        found = _in_block(a, block)
+        if found is not None:
+            return found, _in_block(b, block)
+        outer = block.parent_op()
+        block = None if outer is None else outer.parent
+    return None, None
 
 
 def _in_block(maker: Operation | Block, block: Block) -> Operation | None:
@@ -169,33 +219,3 @@ def _in_block(maker: Operation | Block, block: Block) -> Operation | None:
     while op is not None and op.parent is not block:
         op = op.parent_op()
     return op
-
-
-def _is_carried_as(target: SSAValue, value: SSAValue) -> bool:
-    """Whether a value is what a loop carries as the target: what it ends as, or what it begins with, where nothing else sees that
-    when the loop runs and after it.
-    """
-    if not isinstance(target, BlockArgument) or target.index == 0:
-        return False
-    loop = target.block.parent_op()
-    assert isinstance(loop, prim.LoopOp)
-    if value is loop.results[target.index - 1]:
-        return True
-    if value is not loop.carried[target.index - 1] or loop.parent is None:
-        return False
-    places = {one: place for place, one in enumerate(edit.all_ops(loop.parent))}
-    uses = [use.operation for use in value.uses]
-    return uses.count(loop) == 1 and _are_before(
-        [one for one in uses if one is not loop], loop, places
-    )
-
-
-def _is_used_before(value: SSAValue, op: Operation, places: dict[Operation, int]) -> bool:
-    """Whether all uses of a value stand in front of an op, in its block."""
-    if not isinstance(value.owner, Operation) or value.owner.parent is not op.parent:
-        return False
-    return _are_before([use.operation for use in value.uses], op, places)
-
-
-def _are_before(users: list[Operation], op: Operation, places: dict[Operation, int]) -> bool:
-    return all(one in places and places[one] < places[op] for one in users)

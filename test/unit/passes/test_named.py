@@ -245,6 +245,7 @@ def test_pipelines_can_be_listed_and_printed() -> None:
         "runtime-optimizations",
         "export",
         "settling",
+        "before-differentiation",
         "differentiation",
         "observation",
         "after-observation",

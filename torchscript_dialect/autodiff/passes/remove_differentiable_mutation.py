@@ -17,9 +17,8 @@ from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.autodiff.derivatives import result_name
 from torchscript_dialect.autodiff.differentiability import formulas_of, is_copied
 from torchscript_dialect.dialects.operators import OperatorOp
-from torchscript_dialect.ir import edit
 from torchscript_dialect.transforms._pass import FunctionPass, dump
-from torchscript_dialect.transforms.remove_tensor_mutation import remove_mutations
+from torchscript_dialect.transforms.remove_tensor_mutation import Memory, remove_mutations
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.jit_log import Log
 
@@ -36,9 +35,9 @@ class RemoveDifferentiableMutation(FunctionPass):
         return changed
 
 
-def _nobody_keeps_target(op: Operation) -> bool:
+def _nobody_keeps_target(op: Operation, memory: Memory) -> bool:
     """Whether nothing before an op may keep what it writes to for the way back."""
-    target, block = op.operands[0], op.parent
+    target = op.operands[0]
     maker = target.owner
     if not isinstance(maker, OperatorOp) or maker.OPERATOR is None or is_copied(maker):
         return False
@@ -49,12 +48,6 @@ def _nobody_keeps_target(op: Operation) -> bool:
     names = {f"result{number}", result_name(maker.OPERATOR.schema, number)}
     if found.words & (names if number else {*names, "result"}):
         return False
-    users = {use.operation for use in target.uses}
-    assert block is not None
-    for before in edit.all_ops(block):
-        if before is op:
-            return True
-        inside = users.intersection(before.walk())
-        if any(isinstance(one.type, TensorType) for user in inside for one in user.results):
-            return False
-    return False
+    users = [use.operation for use in target.uses if use.operation is not op]
+    keeping = [one for one in users if any(isinstance(r.type, TensorType) for r in one.results)]
+    return not any(memory.are_before([one], op) for one in keeping)
