@@ -33,6 +33,7 @@ from torchscript_dialect.transforms import pipelines as lists  # noqa: E402
 OTHER_TESTS = {
     "ts-expand-math": "test/lowering/math/exponential.mlir",
     "ts-convert-to-ssa": "test/frontend/python/convert_to_ssa.py",
+    "ts-use-saving-forms": "test/patterns/saving_forms.ts",
 }
 """Where the lit test of a pass is, if not in a file of its name."""
 WITHOUT_HOST = {"linalg-to-llvm": lowering_lists.LINALG_TO_LLVM}

@@ -341,9 +341,8 @@ class AliasDb:
 
     def _declared(self, op: Operation, aliasing: Aliasing) -> None:
         operands, results = op.operands, op.results
-        if aliasing.writes and not (isinstance(op, OperatorOp) and is_off(op)):
-            for index, to_contained in aliasing.writes:
-                self._write(op, operands[index], to_contained=to_contained)
+        for index, to_contained in _writes_of(op, aliasing):
+            self._write(op, operands[index], to_contained=to_contained)
         for value in operands if aliasing.keeps_all else (operands[i] for i in aliasing.keeps):
             self._set_wildcard(value)
         for index in aliasing.wildcards:
@@ -378,13 +377,7 @@ class AliasDb:
         self._give_fresh(op.results)
         for inner in op.body.walk():
             aliasing = aliasing_of(type(inner))
-            if (
-                aliasing is None
-                or not aliasing.writes
-                or (isinstance(inner, OperatorOp) and is_off(inner))
-            ):
-                continue
-            for index, to_contained in aliasing.writes:
+            for index, to_contained in () if aliasing is None else _writes_of(inner, aliasing):
                 argument = inner.operands[index]
                 if isinstance(argument, BlockArgument) and argument.block is op.body:
                     self._write(op, op.operands[argument.index], to_contained=to_contained)
@@ -433,6 +426,13 @@ class AliasDb:
     def _pairwise(self, op: Operation) -> None:
         for result, operand in zip(op.results, op.operands):
             self._point(result, operand)
+
+
+def _writes_of(op: Operation, aliasing: Aliasing) -> Sequence[tuple[int, bool]]:
+    """The operands that an op writes to, as `Aliasing` has them: none where running statistics stay."""
+    if not aliasing.writes or (isinstance(op, OperatorOp) and is_off(op)):
+        return ()
+    return aliasing.writes
 
 
 def _union_key(types: tuple[TorchScriptType, ...]) -> TorchScriptType:

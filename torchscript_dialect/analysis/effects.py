@@ -34,14 +34,15 @@ def aliasing_of(class_: type[Operation]) -> Aliasing | None:
 
 
 @lru_cache(maxsize=1 << 14)
-def _may_write(class_: type[Operation]) -> bool:
+def class_may_write(class_: type[Operation]) -> bool:
+    """Whether ops of a class may write to memory, themselves."""
     aliasing = aliasing_of(class_)
     return aliasing is None or aliasing.may_write
 
 
 def may_write(block: Block) -> bool:
     """Whether any node of a block or of the blocks in it may write to memory; a look at the kinds of nodes tells."""
-    return any(map(_may_write, op_classes(block)))
+    return any(map(class_may_write, op_classes(block)))
 
 
 def has_side_effects(op: Operation) -> bool:

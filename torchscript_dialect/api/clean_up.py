@@ -6,6 +6,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.effects import class_may_write
 from torchscript_dialect.dialects.prim import CallFunctionOp, ConstantOp, type_of
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.ir.edit import all_ops
@@ -35,11 +36,15 @@ def _refuse_written_defaults(unit: CompilationUnit, function: FuncOp) -> None:
     Raises:
         FrontendError: it does.
     """
-    for op in all_ops(function.body.block):
-        if type(op) is not ConstantOp or not isinstance(type_of(op.results[0]), ListType):
-            continue
-        writer = _writer(function, op.results[0])
-        for use in op.results[0].uses:
+    lists = [
+        op.results[0]
+        for op in all_ops(function.body.block)
+        if type(op) is ConstantOp and isinstance(type_of(op.results[0]), ListType)
+    ]
+    writes = _Writes(function) if lists else None
+    for value in lists:
+        writer = None if writes is None else writes.to(value)
+        for use in value.uses:
             if writer is None and isinstance(use.operation, CallFunctionOp):
                 writer = _writer_of_argument(unit, use.operation, use.index - 1)
         if writer is not None:
@@ -49,11 +54,20 @@ def _refuse_written_defaults(unit: CompilationUnit, function: FuncOp) -> None:
             )
 
 
-def _writer(function: FuncOp, value: SSAValue) -> Operation | None:
-    """An operator that writes to a list; calls may write to anything, and are left to who looks into them."""
-    aliases = AliasDb(function)
-    operators = (op for op in function.walk() if op.name.startswith("aten."))
-    return next((op for op in operators if aliases.writes_to_alias(op, (value,))), None)
+class _Writes:
+    """The operators of a function that write; calls may write to anything, and are left to who looks into them."""
+
+    def __init__(self, function: FuncOp) -> None:
+        operators = (op for op in function.walk() if op.name.startswith("aten."))
+        self.operators = [op for op in operators if class_may_write(type(op))]
+        self.aliases = AliasDb(function) if self.operators else None
+
+    def to(self, value: SSAValue) -> Operation | None:
+        """One that writes to a list."""
+        if self.aliases is None:
+            return None
+        found = (op for op in self.operators if self.aliases.writes_to_alias(op, (value,)))
+        return next(found, None)
 
 
 def _writer_of_argument(
@@ -64,4 +78,4 @@ def _writer_of_argument(
     called = unit.functions.get(symbol or "")
     if called is None or called.func_op is None:
         return None
-    return _writer(called.func_op, called.func_op.body.block.args[number])
+    return _Writes(called.func_op).to(called.func_op.body.block.args[number])

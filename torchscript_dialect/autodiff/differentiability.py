@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
-from torchscript_dialect.analysis.effects import is_nondeterministic
+from torchscript_dialect.analysis.effects import aliasing_of, is_nondeterministic
 from torchscript_dialect.analysis.location_sets import Locations
 from torchscript_dialect.autodiff.derivatives import Derivative, derivative, is_tensor
 from torchscript_dialect.dialects import prim
@@ -195,10 +194,9 @@ def is_copied(op: Operation) -> bool:
         return True
     if not any(isinstance(result.type, TensorType) for result in op.results):
         return True
-    return isinstance(op, OperatorOp) and _gives_view(type(op)) and not is_nondeterministic(op)
+    return isinstance(op, OperatorOp) and _gives_view(op) and not is_nondeterministic(op)
 
 
-@lru_cache(maxsize=1 << 12)
-def _gives_view(class_: type[OperatorOp]) -> bool:
-    aliasing = None if class_.OPERATOR is None else class_.OPERATOR.aliasing
+def _gives_view(op: OperatorOp) -> bool:
+    aliasing = aliasing_of(type(op))
     return aliasing is not None and (bool(aliasing.views) or aliasing.results is not Origin.FRESH)

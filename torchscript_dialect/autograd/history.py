@@ -17,7 +17,7 @@ that is assigned to `x.data` afterwards they do not see, as PyTorch's do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 from weakref import ReferenceType, ref
 
@@ -32,6 +32,7 @@ from torchscript_dialect.tensor.inference import (
     Inference,
     is_inference,
     is_inference_mode_enabled,
+    slot,
 )
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.tensor import Tensor
@@ -235,10 +236,6 @@ class InferenceHistory(History):
     __slots__ = ()
 
     is_inference = True
-
-
-slot: Callable[[Tensor], Any] = Tensor.__dict__["autograd"].__get__
-"""What a tensor has in the slot; AttributeError where it has nothing."""
 
 
 def known(tensor: Tensor) -> History | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
-from torchscript_dialect.autograd.history import count_write, set_origin, slot
+from torchscript_dialect.autograd.history import count_write, set_origin
 from torchscript_dialect.autograd.recording import (
     check_plain_write,
     is_of_several,
@@ -25,6 +25,7 @@ from torchscript_dialect.tensor.inference import (
     is_inference,
     is_inference_mode_enabled,
     mark_views,
+    slot,
 )
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.tensor import Tensor

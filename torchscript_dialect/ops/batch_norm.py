@@ -116,9 +116,8 @@ def _with_statistics(facts: Sequence[Fact]) -> tuple[TensorProperties, ...]:
         return (first, NOTHING, NOTHING)
     given = [f for f in (*facts[3:5], *facts[1:3]) if f is not None]
     element = dtype_of(first)
-    if given and (
-        element is None or element.itemsize < 4
-    ):  # wider ones are those of all parameters
+    is_of_all = element is not None and element.itemsize >= 4
+    if given and not is_of_all:
         element = dtype_of(given[0]) if _are_tensors(given) else None
     statistics = fresh(element, (first.sizes[1] if training else 0,), first)
     return (first, statistics, statistics)

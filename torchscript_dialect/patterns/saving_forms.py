@@ -6,8 +6,6 @@ differentiates have `aten::native_dropout` and `aten::_batch_norm_impl_index` (t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
@@ -27,7 +25,7 @@ class DropoutWithMask(RewritePattern):
     def match_and_rewrite(self, op: aten.DropoutOp, rewriter: PatternRewriter, /) -> None:
         chance = edit.constant_value(op.p)
         is_on = edit.constant_value(op.train) is True and bool(chance)
-        if is_on and _any_may_require_gradient(op.operands):
+        if is_on and any(map(_may_require_gradient, op.operands)):
             types = [op.results[0].type, TENSOR]
             _replace(
                 op, aten.NativeDropoutOp.create(operands=op.operands, result_types=types), rewriter
@@ -40,7 +38,7 @@ class NormWithStatistics(RewritePattern):
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: aten.BatchNormOp, rewriter: PatternRewriter, /) -> None:
         is_known = edit.constant_value(op.training) is not None
-        if is_known and _any_may_require_gradient(op.operands[:3]):
+        if is_known and any(map(_may_require_gradient, op.operands[:3])):
             types = [op.results[0].type, TENSOR, TENSOR, TENSOR, INT]
             _replace(
                 op,
@@ -54,10 +52,6 @@ def _replace(op: Operation, made: OperatorOp, rewriter: PatternRewriter) -> None
     rewriter.insert(made)
     edit.set_name(made.results[0], op.results[0].name_hint)
     rewriter.replace(op, (), [made.results[0]])
-
-
-def _any_may_require_gradient(values: Sequence[SSAValue]) -> bool:
-    return any(map(_may_require_gradient, values))
 
 
 def _may_require_gradient(value: SSAValue) -> bool:

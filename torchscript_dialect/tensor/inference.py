@@ -6,7 +6,7 @@ they are made: it counts no writes, cannot be kept for a gradient, and is writte
 these are. The slot `autograd` tells: `INFERENCE`, or a history that says so. The class stays `Tensor`, so that kernels and fast paths
 take inference tensors as they are, in the mode and outside. Tensors are marked where results leave eager operators and compiled
 functions, in the mode only: a result is new unless it stands on the memory of an operand. Native code, which knows that its results
-are new, asks a word whether any thread is in the mode (`THREADS`).
+are new, asks whether any thread is in the mode (`INSIDE`).
 
 Views and writes outside the mode are looked at where those of tensors without gradients are, which begins with the first entry into
 the mode (`begin_use` in tracked.py): before that nobody can have such a tensor.
@@ -14,9 +14,8 @@ the mode (`begin_use` in tracked.py): before that nobody can have such a tensor.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterable, Sequence
-from threading import Lock, local
+from threading import local
 from typing import Any
 
 from torchscript_dialect.tensor.storage import root
@@ -29,13 +28,10 @@ class _Mode(local):
 
 
 _mode = _Mode()
-_lock = Lock()
-THREADS = array("Q", [0])
-"""How many threads are in inference mode: native code looks at this word."""
 INSIDE: list[bool] = []
-"""An item for each of them: where there is none, nobody has to ask for the mode of the thread."""
+"""An item for each thread in inference mode: where there is none, nobody has to ask for the mode of the thread."""
 ENTERED: list[bool] = []
-"""Empty until a thread has entered it: nobody has to look for inference tensors. Native code looks at the length."""
+"""Empty until a thread has entered it: nobody has to look for inference tensors. Native code looks at the lengths of both."""
 
 
 def is_inference_mode_enabled() -> bool:
@@ -47,9 +43,10 @@ def set_inference_mode(wanted: bool) -> None:
     """Say whether this thread is in inference mode from now on."""
     if wanted is _mode.is_on:
         return
-    with _lock:
-        THREADS[0] += 1 if wanted else -1
-        INSIDE[:] = [True] * THREADS[0]
+    if wanted:
+        INSIDE.append(True)
+    else:
+        INSIDE.pop()
     _mode.is_on = wanted
     if not ENTERED:
         ENTERED.append(True)
@@ -63,13 +60,14 @@ class Inference:
 
 
 INFERENCE = Inference()
-_slot: Callable[[Tensor], Any] = Tensor.__dict__["autograd"].__get__
+slot: Callable[[Tensor], Any] = Tensor.__dict__["autograd"].__get__
+"""What a tensor has in the slot; AttributeError where it has nothing."""
 
 
 def is_inference(tensor: Tensor) -> bool:
     """Whether a tensor is an inference tensor."""
     try:
-        known = _slot(tensor)
+        known = slot(tensor)
     except AttributeError:
         return False
     return getattr(known, "is_inference", False)
@@ -138,7 +136,7 @@ def mark_results(result: Any, operands: Iterable[Any]) -> None:
 
 def _mark(result: Tensor, owner: Any, operands: Iterable[Any]) -> None:
     try:
-        known = _slot(result)
+        known = slot(result)
     except AttributeError:
         known = None
     if known == () or getattr(known, "apart", None) is not None:

@@ -39,17 +39,15 @@ class RemoveTensorMutation(FunctionPass):
     name = "ts-remove-tensor-mutation"
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
-        changed = remove_mutations(function, analyses, _may_always_go)
+        changed = remove_mutations(function, analyses)
         dump(LOG, "After RemoveTensorMutation: ", function)
         return changed
 
 
-def _may_always_go(_op: Operation, _memory: Memory) -> bool:
-    return True
-
-
 def remove_mutations(
-    function: FuncOp, analyses: Analyses, may_go: Callable[[Operation, Memory], bool]
+    function: FuncOp,
+    analyses: Analyses,
+    may_go: Callable[[Operation, Memory], bool] = lambda op, memory: True,
 ) -> bool:
     """Make new tensors instead of the writes that `may_go` allows, where nobody can tell; whether there were any."""
     found = [(op, base) for op in edit.nested_ops(function.body.block) if (base := _base(op))]
@@ -143,20 +141,28 @@ class Memory:
         for value in sharing - {target, op.results[0]}:
             if self.is_carried_as(target, value):
                 continue
-            maker = _in_block(value.owner, block)
+            owner = value.owner
+            outer = owner if isinstance(owner, Operation) else owner.parent_op()
+            maker = None if outer is None else block.find_ancestor_op_in_block(outer)
             if maker is not None and self.places[maker] > self.places[op]:
                 continue
-            if not isinstance(value.owner, Operation) or not self.are_before(_users(value), op):
+            if not isinstance(owner, Operation) or not self.are_before(_users(value), op):
                 return False
         return True
 
     def are_before(self, users: Iterable[Operation], op: Operation) -> bool:
         """Whether nodes run before an op, each time that it does."""
-        for user in users:
-            first, second = _in_common_block(user, op)
-            if first is None or second is None or self.places[first] >= self.places[second]:
-                return False
-        return True
+        return all(self.is_before(user, op) for user in users)
+
+    def is_before(self, user: Operation, op: Operation) -> bool:
+        """Whether a node runs before an op, each time that this does: in the innermost block around both."""
+        around: Operation | None = op
+        while around is not None and around.parent is not None:
+            found = around.parent.find_ancestor_op_in_block(user)
+            if found is not None:
+                return self.places[found] < self.places[around]
+            around = around.parent_op()
+        return False
 
     def is_carried_as(self, target: SSAValue, value: SSAValue) -> bool:
         """Whether a value is what a loop carries as the target: what it ends as, or what it begins with, where nothing else sees that
@@ -190,7 +196,7 @@ class Memory:
         block = op.parent
         assert block is not None
         for use in list(target.uses):
-            user = _in_block(use.operation, block)
+            user = block.find_ancestor_op_in_block(use.operation)
             if user is not None and self.places[user] > self.places[op]:
                 use.operation.operands[use.index] = new
         edit.set_name(new, result.name_hint or target.name_hint)
@@ -199,23 +205,3 @@ class Memory:
 
 def _users(value: SSAValue) -> list[Operation]:
     return [use.operation for use in value.uses]
-
-
-def _in_common_block(a: Operation, b: Operation) -> tuple[Operation | None, Operation | None]:
-    """The ops of the innermost block around both that are the two, or hold them."""
-    block = b.parent
-    while block is not None:
-        found = _in_block(a, block)
-        if found is not None:
-            return found, _in_block(b, block)
-        outer = block.parent_op()
-        block = None if outer is None else outer.parent
-    return None, None
-
-
-def _in_block(maker: Operation | Block, block: Block) -> Operation | None:
-    """The op of a block that makes a value, or that holds what makes it."""
-    op = maker if isinstance(maker, Operation) else maker.parent_op()
-    while op is not None and op.parent is not block:
-        op = op.parent_op()
-    return op

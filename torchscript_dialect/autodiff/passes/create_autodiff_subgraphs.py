@@ -91,18 +91,20 @@ class _Creator:
     def block(self, block: Block) -> None:
         found: list[Operation] = []
         values: set[SSAValue] = set()
+        written: Locations = 0
         for op in edit.body_ops(block):
             if isinstance(op, prim.ConstantOp):
                 continue
             if self.may_join(op) and _makes_its_lists(op, values):
                 found.append(op)
                 values.update(op.results)
+                written |= self.writes(op)
                 continue
             if self.debugs:
                 LOG.debug(f"No differentiable graph takes {op.name}{at(op)}")
-            if found and self.ends(op, found, values):
+            if found and self.ends(op, found, values, written):
                 self.close(found)
-                found, values = [], set()
+                found, values, written = [], set(), 0
             for inner in blocks_of(op):
                 self.block(inner)
         self.close(found)
@@ -135,20 +137,21 @@ class _Creator:
         """The memory that a node may write to."""
         return 0 if self.aliases is None else self.aliases.writes(op)
 
-    def ends(self, op: Operation, found: Sequence[Operation], values: set[SSAValue]) -> bool:
-        """Whether nodes cannot be moved past one that is not taken."""
+    def ends(
+        self, op: Operation, found: Sequence[Operation], values: set[SSAValue], written: Locations
+    ) -> bool:
+        """Whether nodes, which make these values and write to that memory, cannot be moved past one that is not taken."""
         if has_side_effects(op) or any(v in values for one in op.walk() for v in one.operands):
             return True
         if is_nondeterministic(op) and any(map(is_nondeterministic, found)):
             return True
         if self.aliases is None:
             return False
-        read = 0 if isinstance(op, prim.GetAttrOp) else self.aliases.reads(op)
-        if read and any(self.writes(one) & read for one in found):
+        if written and not isinstance(op, prim.GetAttrOp) and written & self.aliases.reads(op):
             return True
-        written = self.writes(op)
-        return bool(written) and any(
-            written & self.aliases.locations(value) for one in found for value in one.operands
+        own = self.writes(op)
+        return bool(own) and any(
+            own & self.aliases.locations(value) for one in found for value in one.operands
         )
 
     def close(self, found: list[Operation]) -> None:

@@ -50,4 +50,4 @@ def _nobody_keeps_target(op: Operation, memory: Memory) -> bool:
         return False
     users = [use.operation for use in target.uses if use.operation is not op]
     keeping = [one for one in users if any(isinstance(r.type, TensorType) for r in one.results)]
-    return not any(memory.are_before([one], op) for one in keeping)
+    return not any(memory.is_before(one, op) for one in keeping)

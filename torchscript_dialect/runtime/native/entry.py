@@ -334,7 +334,7 @@ def _load_entry(tensor_type: type, tracked_type: type) -> NativeEntry:
         "tensor_type": id(tensor_type),
         "tracked_type": id(tracked_type),
         "without_gradients": grad_mode.WITHOUT_GRADIENTS.buffer_info()[0],
-        "inferring": inference.THREADS.buffer_info()[0],
+        "inferring": id(inference.INSIDE) + abi.VAR_SIZE,
         "entered": id(inference.ENTERED) + abi.VAR_SIZE,
         "made": id(inference.made),
         "viewed": id(inference.viewed),
