@@ -13,6 +13,8 @@ A group of many products and reductions, each of which has loops of its own, wou
 number, and the layers of a network would be compiled one by one. So from `MANY_LOOPS` on it is cut, too, by the same rule, into pieces
 with `FEWEST_LOOPS` of them and up to twice as many: of fifty equal layers, a few are compiled. The call of another kernel is little
 beside what so many loops take.
+
+Last, a native call has room for `MAX_BUFFERS` tensors. A piece that takes and gives more is halved until none does.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ from xdsl.ir import Operation, SSAValue
 
 from lowering.linalg.operands import is_known, may_turn
 from lowering.linalg.operator_lowering import is_view, lowering_of, pays_alone
+from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.runtime.native.table import MAX_BUFFERS
 from torchscript_dialect.types.tensor_type import TensorType
 
 __all__ = ["can_lower", "cut", "is_lowered", "is_view", "pays_alone", "pays_at_once"]
@@ -85,14 +89,15 @@ def pays_at_once(op: Operation) -> bool:
 
 def cut(nodes: Sequence[Operation]) -> list[Sequence[Operation]]:
     """See `torchscript_dialect.backend.Backend` and Note [Cut groups]."""
-    if len(nodes) < FEWEST_CUT:
-        return [nodes]
-    weights = _weights(nodes)
     alive = _values_alive(nodes)
-    inside = [place for run in _runs(weights) for place in _cuts(nodes, alive, *run)]
-    between = _cuts_between_loops(nodes, alive, weights)
-    places = sorted({0, *inside, *between, len(nodes)})
-    return [nodes[first:last] for first, last in pairwise(places)]
+    places = {0, len(nodes)}
+    if len(nodes) >= FEWEST_CUT:
+        weights = _weights(nodes)
+        for run in _runs(weights):
+            places.update(_cuts(nodes, alive, *run))
+        places.update(_cuts_between_loops(nodes, alive, weights))
+    pieces = [nodes[first:last] for first, last in pairwise(sorted(places))]
+    return [part for piece in pieces for part in _fitting(piece)]
 
 
 def _weights(nodes: Sequence[Operation]) -> list[int | None]:
@@ -118,6 +123,39 @@ def _cuts_between_loops(
         best = min(near, key=lambda place: (alive[place], _names_around(nodes, place)))
         since = loops[best]
         yield best + 1
+
+
+def _fitting(nodes: Sequence[Operation]) -> Iterator[Sequence[Operation]]:
+    """Nodes in pieces that have no more tensors, with one for memory of their own, than a native call has room for."""
+    if len(nodes) == 1 or len(_tensors(nodes)) < MAX_BUFFERS:
+        yield nodes
+        return
+    alive = _values_alive(nodes)
+    middle = len(nodes) // 2
+    near = range(middle - middle // 2, middle + middle // 2 + 1)
+    best = min(near, key=lambda place: (alive[place - 1], abs(place - middle)))
+    yield from _fitting(nodes[:best])
+    yield from _fitting(nodes[best:])
+
+
+def _tensors(nodes: Sequence[Operation]) -> set[SSAValue]:
+    """The tensors that a group of nodes takes and gives."""
+    inside = set(nodes)
+    operands = {one for op in nodes for value in op.operands for one in _elements(value)}
+    taken = {one for one in operands if one.owner not in inside and _is_tensor(one)}
+    results = [result for op in nodes for result in op.results if _is_tensor(result)]
+    given = {one for one in results if any(use.operation not in inside for use in one.uses)}
+    return taken | given
+
+
+def _elements(value: SSAValue) -> Sequence[SSAValue]:
+    """What a list holds that is made for a node, or the value itself."""
+    owner = value.owner
+    return owner.operands if isinstance(owner, prim.ListConstructOp) else (value,)
+
+
+def _is_tensor(value: SSAValue) -> bool:
+    return isinstance(value.type, TensorType) and not isinstance(value.owner, prim.ConstantOp)
 
 
 def _runs(weights: Sequence[int | None]) -> Iterator[tuple[int, list[int]]]:

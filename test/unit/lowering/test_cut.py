@@ -15,6 +15,7 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.passes.lists import current
+from torchscript_dialect.runtime.native.table import MAX_BUFFERS
 
 TYPE = "Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)"
 
@@ -135,6 +136,31 @@ def test_a_run_ends_where_a_product_begins() -> None:
     product = f"p = aten::mm(%v{len(chain) - 1}, %y)"
     after = [line.replace("v", "w").replace("%x", "%p") for line in chain]
     assert len(cut(nodes_of([*chain, product, *after]))) == 1
+
+
+def test_no_group_has_more_tensors_than_a_native_call(compiled: list[int]) -> None:
+    """Each layer takes four tensors of its own and gives one: sixteen, few to compile, would have 82."""
+    count = 16
+    arguments = "x, " + ", ".join(f"a{i}, b{i}, c{i}, d{i}" for i in range(count))
+    lines: list[str] = []
+    for i in range(count):
+        lines += [f"x = torch.tanh(x * a{i}) + b{i}", f"y{i} = x * c{i}", f"x = x * d{i}"]
+    kept = ", ".join(f"y{i}" for i in range(count))
+    body = "".join(f"    {line}\n" for line in lines)
+    source = f"def f({arguments}):\n{body}    return x, {kept}\n"
+    f: Any = ts.CompilationUnit(source).f
+    given = np.random.default_rng(0).random((1 + 4 * count, 3, 4), np.float32)
+    x, expected = given[0], list[np.ndarray]()
+    for a, b, c, d in given[1:].reshape(count, 4, 3, 4):
+        x = np.tanh(x * a) + b
+        expected.append(x * c)
+        x = x * d
+    for _ in range(3):
+        for one, other in zip(f(*given), [x, *expected], strict=True):
+            np.testing.assert_allclose(one.numpy(), other, rtol=1e-5)
+    groups = [op for op in f.graph_for(*given).function.walk() if is_group(op)]
+    assert max(len(group.operands) + len(group.results) for group in groups) < MAX_BUFFERS
+    assert (len(groups), compiled) == (2, [1])
 
 
 def test_modules_are_compiled_together_each_with_its_own_outcome() -> None:

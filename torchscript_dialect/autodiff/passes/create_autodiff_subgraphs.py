@@ -11,7 +11,8 @@ nothing but the running statistics of a normalization, whose results nobody writ
 (Note [Derivatives] in autodiff/derivatives.py) over tensors whose dtypes are known and real; and loops over such nodes that only their
 trip count ends (Note [Gradients of loops] in autodiff/loops.py).
 Branches and other loops are cut at, as PyTorch does, and what is in them forms sub-graphs of its own; the tape joins the pieces. A
-sub-graph with fewer than `threshold` nodes that compute something which requires a gradient is not made.
+sub-graph with fewer than `threshold` nodes that compute something which requires a gradient is not made. Long ones are cut where their
+nodes repeat themselves (Note [Cuts of long graphs] in autodiff/repetition.py).
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from torchscript_dialect.autodiff.differentiability import (
     is_list_of_tensors,
 )
 from torchscript_dialect.autodiff.loops import is_differentiable_loop, operands_of_all
+from torchscript_dialect.autodiff.repetition import cut_where_repeated
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir import edit
@@ -154,7 +156,12 @@ class _Creator:
             own & self.aliases.locations(value) for one in found for value in one.operands
         )
 
-    def close(self, found: list[Operation]) -> None:
+    def close(self, found: Sequence[Operation]) -> None:
+        """Make sub-graphs of nodes, as far as it is worth it."""
+        for piece in cut_where_repeated(found):
+            self.close_piece(piece)
+
+    def close_piece(self, found: Sequence[Operation]) -> None:
         """Make a sub-graph of nodes, if it is worth it."""
         members = self.without_loose_ends(found)
         every = _all_of(members)
@@ -172,7 +179,7 @@ class _Creator:
         among = found[: found.index(members[-1])]
         self.make(members, [op for op in among if op not in inside])
 
-    def without_loose_ends(self, found: list[Operation]) -> list[Operation]:
+    def without_loose_ends(self, found: Sequence[Operation]) -> list[Operation]:
         """The nodes, less those that require no gradient or are copied, and that no other of them uses."""
         inside = _all_of(found)
         for op in reversed(found):
