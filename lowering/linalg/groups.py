@@ -32,6 +32,7 @@ from lowering.linalg.operator_lowering import is_view, lowering_of, pays_alone
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.runtime.native.table import MAX_BUFFERS
+from torchscript_dialect.types.core import NONE
 from torchscript_dialect.types.tensor_type import TensorType
 
 __all__ = ["can_lower", "cut", "is_lowered", "is_view", "pays_alone", "pays_at_once"]
@@ -70,10 +71,20 @@ def can_lower(op: Operation) -> bool | None:
     tensors = [result for result in op.results if isinstance(result.type, TensorType)]
     if not all(map(is_known, tensors)):
         return None if isinstance(op, OperatorOp) else False
+    if isinstance(op, OperatorOp) and _lacks_tensor(op):
+        return False
     if not lowering.takes(op) or not lowering.suits_kernel(op):
         return False
     is_ordered = lowering.gives_views(op) or not lowering.follows_order
     return is_ordered or not any(map(may_turn, op.operands))
+
+
+def _lacks_tensor(op: OperatorOp) -> bool:
+    """Whether an operator is given None for a tensor, as by a default of None."""
+    if op.OPERATOR is None or not any(value.type == NONE for value in op.operands):
+        return False
+    arguments = zip(op.operands, op.OPERATOR.schema.arguments)
+    return any(one.type == NONE and isinstance(each.type, TensorType) for one, each in arguments)
 
 
 def pays_at_once(op: Operation) -> bool:

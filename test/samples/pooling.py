@@ -96,6 +96,11 @@ def _adaptive(rank):
         *(lambda make=make: (make(), [2] * rank) for make in inputs),
         *(lambda size=size: (inputs[2](), size) for size in [*sizes, *wrong]),
         lambda: (inputs[-1](), [1] * rank),
+        *(
+            lambda shape=shape, size=size: (array(shape), [size] * rank)
+            for shape in [(5,), (3, 4), (3, 4, 5), (1, 1, 2, 3, 2, 2), (2, 3, 0, 4)]
+            for size in (1, 2)
+        ),
     ]
 
 

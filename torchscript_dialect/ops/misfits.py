@@ -16,12 +16,14 @@ import numpy as np
 
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.types.tensor_type import TensorType
+from torchscript_dialect.types.containers import ListType
+from torchscript_dialect.types.tensor_type import TENSOR, TensorType
 
 UNFORESEEN = (ValueError, TypeError, IndexError, OverflowError)
 """What NumPy and Python raise for operands."""
 
 _RAISES = frozenset(opcode.opmap[name] for name in ("RAISE_VARARGS", "RERAISE"))
+_TENSORS = ListType(TENSOR)
 _OURS, _NUMPYS = (str(Path(file).parent) for file in (Path(__file__).parent, np.__file__))
 
 
@@ -49,7 +51,8 @@ def undefined_operand(error: Exception, operator: Operator | None) -> RuntimeErr
         if isinstance(argument.type, TensorType)
     ]
     if not tensors:
-        return None
+        takes_lists = any(each.type == _TENSORS for each in operator.schema.arguments)
+        return RuntimeError("tensor does not have a device") if takes_lists else None
     trace = error.__traceback__
     missing = tensors[0]
     while trace is not None:

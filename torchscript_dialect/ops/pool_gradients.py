@@ -298,7 +298,8 @@ def _declare_adaptive(rank: int) -> None:
     @ignores_float_errors
     def backward(grad: Tensor, x: Tensor) -> Tensor:
         _check_float(name, grad)
-        if grad.array.ndim != x.array.ndim or grad.array.ndim not in (rank + 1, rank + 2):
+        fits = x.array.ndim in (rank + 1, rank + 2) or grad.array.shape[-rank:] == (1,) * rank
+        if grad.array.ndim != x.array.ndim or not fits:
             raise RuntimeError(
                 f"{name}(): Expected {rank + 1}D or {rank + 2}D tensors, but got grad_output of size "
                 f"{list(grad.array.shape)}"

@@ -285,7 +285,7 @@ def _size_rule(
     def rule(facts: Sequence[Fact]) -> Fact:
         x, *arguments = facts
         sizes, unknown = rank_known(x), (NOTHING, NOTHING)
-        if sizes is None or not is_known(arguments) or len(sizes) not in (rank + 1, rank + 2):
+        if sizes is None or not is_known(arguments) or len(sizes) < rank:
             return NOTHING if outputs == 1 else unknown
         try:
             size = size_of(*arguments)
@@ -390,13 +390,29 @@ def spans(size: int, count: int) -> tuple[Array, Array]:
     return places * size // max(count, 1), -(-(places + 1) * size // max(count, 1))
 
 
+def _mean_of_last(x: Tensor, rank: int) -> Tensor:
+    """What PyTorch takes for windows that are all of an image: it asks for no number of dimensions then, nor for elements."""
+    operator = registry.find("aten::mean.dim")
+    assert operator is not None and operator.kernel is not None
+    found = operator.kernel(x, list(range(-rank, 0)), True, None)
+    return tensor_of(laid_out(found.array, x.array))
+
+
 def _declare_adaptive(rank: int) -> None:
     average_name, max_name = f"adaptive_avg_pool{rank}d", f"adaptive_max_pool{rank}d"
     in_layout = row_laid_out if rank == 1 else laid_out
 
+    def fits(x: Tensor) -> bool:
+        return x.array.ndim in (rank + 1, rank + 2)
+
     def check(name: str, x: Tensor, output_size: Ints) -> None:
         array = x.array
-        if array.ndim not in (rank + 1, rank + 2):
+        if not fits(x) and name == "adaptive_avg_pool1d":
+            raise RuntimeError(
+                f"Expected 2 to 3 dimensions, but got {array.ndim}-dimensional tensor for argument #1 'self' (while checking "
+                f"arguments for {name})"
+            )
+        if not fits(x):
             raise RuntimeError(
                 f"{name}(): Expected {_RANKS[rank]} tensor, but got {list(array.shape)}"
             )
@@ -436,6 +452,12 @@ def _declare_adaptive(rank: int) -> None:
             raw = np.concatenate(parts, axis) if parts else empty
         return tensor_of(in_layout(raw, x.array))
 
+    def average_or_mean(x: Tensor, output_size: Ints) -> Tensor:
+        is_usual = fits(x) and x.array.size and x.dtype.is_floating_point
+        if not is_usual and list(output_size) == [1] * rank:
+            return _mean_of_last(x, rank)
+        return average(x, output_size)
+
     @planned
     def positions(sizes: tuple[int, ...], output_size: Ints) -> Positions:
         found: Positions = []
@@ -459,8 +481,10 @@ def _declare_adaptive(rank: int) -> None:
             raise RuntimeError(f"output_size must be {rank}")
         return lambda place, _: output_size[place]
 
-    names = average_name if rank == 1 else f"{average_name} _{average_name}"
-    registry.implement(names, average, shape=_size_rule(rank, 1, size_of))
+    takes_mean = average if rank == 1 else average_or_mean
+    registry.implement(average_name, takes_mean, shape=_size_rule(rank, 1, size_of))
+    if rank > 1:
+        registry.implement(f"_{average_name}", average, shape=_size_rule(rank, 1, size_of))
     registry.implement(max_name, largest, shape=_size_rule(rank, 2, size_of))
 
 

@@ -137,6 +137,8 @@ def _convert_argument(
     schema: FunctionSchema, index: int, value: Any, exchange: Exchange | None, lent: Lent
 ) -> Any:
     argument = schema.arguments[index]
+    if value is None and isinstance(argument.type, TensorType):
+        return None  # an undefined tensor, as a default of None is
     name, expected, inferred = argument.name, argument.type.annotation_str, ""
     if argument.is_inferred_type:
         expected += " (inferred)"
@@ -237,7 +239,9 @@ def to_runtime_value(
                 continue
     elif exchange is not None and exchange.concerns(value, type_):
         return exchange.take(value, type_, lent)
-    elif type_ in _ANYTHING:
+    elif type_ in (core.ANY_LIST, core.ANY_TUPLE):
+        raise TypeError(f"toIValue() cannot handle converting to type: {type_.annotation_str}")
+    elif type_ == core.ANY:
         return _anything(value, exchange, lent)
     else:
         return _scalar(value, type_)
@@ -252,9 +256,6 @@ def _lent(value: Any, lent: Lent) -> Tensor:
     if known is None:
         known = lent[id(value)] = value, borrowed(as_tensor(value), value)
     return known[1]
-
-
-_ANYTHING = (core.ANY, core.ANY_LIST, core.ANY_TUPLE)
 
 
 def _anything(value: Any, exchange: Exchange | None, lent: Lent) -> Any:

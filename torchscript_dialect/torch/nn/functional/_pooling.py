@@ -123,10 +123,8 @@ max_pool3d = with_indices_or_not("max_pool3d", max_pool3d_with_indices, _max_poo
 
 def _list_with_default(out_size: list[int], defaults: list[int]) -> list[int]:
     """Sizes, of which None stands for the size that the input has there."""
-    if torch.jit.is_scripting():
+    if torch.jit.is_scripting() or isinstance(out_size, int):
         return out_size
-    if isinstance(out_size, int):
-        return [out_size] * (len(defaults) - 2)
     if len(out_size) >= len(defaults):
         raise ValueError(f"Input dimension should be at least {len(out_size) + 1}")
     known = defaults[-len(out_size) :]
