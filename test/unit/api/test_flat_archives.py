@@ -12,10 +12,11 @@ import torchscript_dialect as ts
 from support import archives, corpus
 from support.agreement import to_argument, to_numpy
 from support.flat_archives import without_sources
+from support.pace import pace
 from torchscript_dialect.cli.ts_opt import main as ts_opt
 
 FILES = sorted(archives.FOLDER.glob("flat_*.ptl"))
-SECONDS = 2.0
+SECONDS = 16 * pace()
 
 
 def differences(data, record):

@@ -15,12 +15,13 @@ import pytest
 import torchscript_dialect as ts
 from support import archives
 from support import hostile_archives as hostile
+from support.pace import pace
 
 DATA = {
     name: (archives.FOLDER / f"{name}.pt").read_bytes()
     for name in ("linear", "attributes", "net_frozen")
 }
-SECONDS, MEGABYTES = 2.0, 200
+SECONDS, MEGABYTES = 16 * pace(), 200
 RUNS = 3
 """A machine that does other things may be slow once."""
 
