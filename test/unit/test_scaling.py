@@ -17,7 +17,6 @@ from benchmarks import pass_scaling
 from benchmarks.scaling import SHAPES, Work
 from torchscript_dialect.passes.table import all_names
 
-
 CUTTING = ("ts-create-autodiff-subgraphs", "ts-guard-differentiable-graphs")
 """Passes over graphs that are cut where they have more than 128 nodes."""
 
