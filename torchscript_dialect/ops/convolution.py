@@ -16,7 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.convolution_plan import Ints, Windows, plan_for
+from torchscript_dialect.ops.convolution_plan import (
+    Columns,
+    Ints,
+    Windows,
+    columns_for,
+    images_at_once,
+    plan_for,
+)
 from torchscript_dialect.ops.layouts import row_format, row_strides
 from torchscript_dialect.ops.matmul import cpp_name
 from torchscript_dialect.ops.plans import planned
@@ -43,9 +50,6 @@ from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.types.tensor_type import Dims, TensorProperties
 
-COLUMN_ELEMENTS = 1 << 22
-"""About how many elements of the matrix of columns are held at a time; a single image may take more."""
-
 Array = NDArray[Any]
 Shape = tuple[int, ...]
 
@@ -67,25 +71,24 @@ def columns_of(x: Array, kernel: Ints, sizes: Ints, windows: Windows) -> Array:
     return storage.restride_unchecked(x, shape, strides)
 
 
-def images_at_once(elements: int) -> int:
-    """How many images are computed with at a time, if each has so many elements in columns."""
-    return max(1, COLUMN_ELEMENTS // max(1, elements))
+def columns_times(x: Array, w: Array, out: Array, windows: Windows) -> None:
+    """Fill `out` (N, O, sizes) with the convolution of `x` (N, C, sizes), padded already, and `w` (O, C / groups, kernel)."""
+    columns = columns_for(x.shape, w.shape, out.shape[2:], windows.groups)
+    _multiply(x, w, out, columns, windows)
 
 
 @ignores_float_errors
-def columns_times(x: Array, w: Array, out: Array, windows: Windows) -> None:
-    """Fill `out` (N, O, sizes) with the convolution of `x` (N, C, sizes), padded already, and `w` (O, C / groups, kernel)."""
-    n, channels = x.shape[:2]
-    groups, kernel, sizes = windows.groups, w.shape[2:], out.shape[2:]
-    over = columns_of(x, kernel, sizes, windows)
-    rows, places = channels // groups * prod(kernel), prod(sizes)
-    weights = w.reshape(groups, w.shape[0] // groups, rows)
-    result = out.reshape(n, groups, w.shape[0] // groups, places)
-    at_once = images_at_once(channels * prod(kernel) * places)
-    for first in range(0, n, at_once):
-        part = result[first : first + at_once]
-        columns = over[first : first + at_once].reshape(len(part), groups, rows, places)
-        np.matmul(weights, columns, out=part)
+def _multiply(x: Array, w: Array, out: Array, columns: Columns, windows: Windows) -> None:
+    kernel = len(columns.windows) // 2 + 1
+    over = columns_of(x, columns.windows[2:kernel], columns.windows[kernel:], windows)
+    weights, result = w.reshape(columns.weights), out.reshape(columns.result)
+    if columns.at_once >= len(x):
+        np.matmul(weights, over.reshape(columns.matrix), out=result)
+        return
+    for first in range(0, len(x), columns.at_once):
+        part = result[first : first + columns.at_once]
+        images = over[first : first + columns.at_once]
+        np.matmul(weights, images.reshape(len(part), *columns.matrix[1:]), out=part)
 
 
 @ignores_float_errors
@@ -112,26 +115,32 @@ def scattered(x: Array, w: Array, out: Array, windows: Windows) -> None:
 
 
 def padded(x: Array, pads: list[tuple[int, int]]) -> Array:
-    if not any(map(sum, pads)):
+    """`x` (N, C, ...) with zeros before and after each dimension."""
+    sizes, inner = list(x.shape), [slice(None)] * x.ndim
+    is_padded = False
+    for axis, (before, after) in enumerate(pads, 2):
+        if before or after:
+            is_padded = True
+            inner[axis] = slice(before, before + sizes[axis])
+            sizes[axis] += before + after
+    if not is_padded:
         return x
-    sizes = [size + before + after for size, (before, after) in zip(x.shape[2:], pads)]
-    result = np.zeros((*x.shape[:2], *sizes), x.dtype)
-    inner = tuple(slice(pad[0], pad[0] + size) for size, pad in zip(x.shape[2:], pads))
-    result[(slice(None), slice(None), *inner)] = x
+    result = np.zeros(sizes, x.dtype)
+    result[tuple(inner)] = x
     return result
 
 
 def _check_dtypes(x: Tensor, weight: Tensor, bias: Tensor | None) -> None:
-    if weight.dtype is not x.dtype:
+    of = x.dtype
+    if weight.dtype is not of:
         raise RuntimeError(
-            f"expected scalar type {x.dtype.type_name} but found {weight.dtype.type_name}"
+            f"expected scalar type {of.type_name} but found {weight.dtype.type_name}"
         )
-    if bias is not None and bias.dtype is not x.dtype:
+    if bias is not None and bias.dtype is not of:
         raise RuntimeError(
-            f"Input type ({cpp_name(x.dtype)}) and bias type ({cpp_name(bias.dtype)}) should be the "
-            "same"
+            f"Input type ({cpp_name(of)}) and bias type ({cpp_name(bias.dtype)}) should be the same"
         )
-    if x.dtype is dtypes.bool_:
+    if of is dtypes.bool_:
         raise NotImplementedError("\"convolution\" not implemented for 'Bool'")
 
 
@@ -161,8 +170,9 @@ def convolve(x: Tensor, weight: Tensor, bias: Tensor | None, windows: Windows) -
     _check_dtypes(x, weight, bias)
     strides = _strides_of(plan.shape, array.shape, array.strides, w.shape, w.strides, array.dtype)
     element, compute = array.dtype, opmath(x.dtype).numpy_dtype
-    array, w = array.astype(compute, copy=False), w.astype(compute, copy=False)
-    if not prod(plan.shape):
+    if element is not compute:
+        array, w = array.astype(compute, copy=False), w.astype(compute, copy=False)
+    if plan.is_empty:
         out = np.empty(plan.shape, compute)
     elif plan.is_transposed:
         whole = np.zeros(plan.outer_shape, compute)
@@ -174,9 +184,9 @@ def convolve(x: Tensor, weight: Tensor, bias: Tensor | None, windows: Windows) -
             whole[plan.inner] = array
             array = whole
         out = np.empty(plan.shape, compute)
-        columns_times(array, w, out, plan.windows)
-    if bias is not None and prod(plan.shape):
-        out = _shifted(out, bias.array.astype(compute, copy=False))
+        _multiply(array, w, out, plan.columns, plan.windows)
+    if bias is not None and not plan.is_empty:
+        out = _shifted(out, bias.array.astype(compute, copy=False).reshape(plan.bias_shape))
     is_cut = (
         plan.is_transposed and plan.outer_shape != plan.shape
     )  # NumPy forgives strides of size 1
@@ -200,7 +210,7 @@ def _strides_of(
 
 @ignores_float_errors
 def _shifted(out: Array, bias: Array) -> Array:
-    out += bias.reshape(-1, *(1,) * (out.ndim - 2))
+    out += bias
     return out
 
 

@@ -5,7 +5,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,13 +16,13 @@ from torchscript_dialect.ops.convolution import (
     Array,
     columns_of,
     columns_times,
-    images_at_once,
     laid_out,
     padded,
     result_format,
     scattered,
 )
-from torchscript_dialect.ops.convolution_plan import Ints, Windows
+from torchscript_dialect.ops.convolution_plan import Ints, Windows, images_at_once
+from torchscript_dialect.ops.plans import planned
 from torchscript_dialect.ops.shapes import UNKNOWN, Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.layout import contiguous_format
@@ -31,13 +33,36 @@ from torchscript_dialect.tensor.type_promotion import opmath
 Gradients = tuple[Tensor | None, Tensor | None, Tensor | None]
 
 
-def _of_input(grad: Array, x: Array, w: Array, windows: Windows) -> Array:
-    pads = windows.pads(w.shape[2:])
+class _Plan(NamedTuple):
+    """What the gradients of a convolution of operands with certain shapes have in common."""
+
+    windows: Windows
+    """With a number for each dimension."""
+    pads: list[tuple[int, int]]
+    around: list[tuple[int, int]] | None
+    """What `_pads_of_gradient` gives."""
+    shape: tuple[int, ...]
+    """Of the gradient."""
+
+
+@lru_cache(maxsize=2048)
+def _plan_for(x: tuple[int, ...], w: tuple[int, ...], windows: Windows) -> _Plan:
+    windows = windows.over(len(w) - 2)
+    outputs = w[0] if windows.output_padding is None else w[1] * windows.groups
+    pads = windows.pads(w[2:])
+    shape = (x[0], outputs, *windows.sizes(x[2:], w[2:]))
+    return _Plan(windows, pads, _pads_of_gradient(pads, w, windows), shape)
+
+
+_windows = planned(Windows)
+
+
+def _of_input(grad: Array, x: Array, w: Array, plan: _Plan) -> Array:
+    windows, pads, around, _ = plan
     if windows.output_padding is not None:
         out = np.zeros(x.shape, grad.dtype)
         columns_times(padded(grad, pads), w, out, windows)
         return out
-    around = _pads_of_gradient(pads, w, windows)
     if grad.size and around is not None:
         out = np.empty(x.shape, grad.dtype)
         columns_times(padded(grad, around), _turned(w, windows.groups), out, windows)
@@ -50,14 +75,14 @@ def _of_input(grad: Array, x: Array, w: Array, windows: Windows) -> Array:
 
 
 def _pads_of_gradient(
-    pads: Sequence[tuple[int, int]], w: Array, windows: Windows
+    pads: Sequence[tuple[int, int]], w: tuple[int, ...], windows: Windows
 ) -> list[tuple[int, int]] | None:
     """What is put around a gradient for the convolution the other way; None where that would cut some of it off, and where windows move
     by more than one.
     """
     if set(windows.stride) != {1}:
         return None
-    reach = [d * (size - 1) for d, size in zip(windows.dilation, w.shape[2:])]
+    reach = [d * (size - 1) for d, size in zip(windows.dilation, w[2:])]
     around = [(r - before, r - after) for r, (before, after) in zip(reach, pads)]
     return around if all(min(pad) >= 0 for pad in around) else None
 
@@ -70,13 +95,17 @@ def _turned(w: Array, groups: int) -> Array:
 
 
 @ignores_float_errors
-def _of_weight(grad: Array, x: Array, w: Array, windows: Windows) -> Array:
+def _of_weight(grad: Array, x: Array, w: Array, plan: _Plan) -> Array:
     """`wide` is what windows move over: the input, or of a transposed convolution the gradient."""
+    windows = plan.windows
     wide, other = (x, grad) if windows.output_padding is None else (grad, x)
     groups, kernel = windows.groups, w.shape[2:]
-    columns = columns_of(padded(wide, windows.pads(kernel)), kernel, other.shape[2:], windows)
+    columns = columns_of(padded(wide, plan.pads), kernel, other.shape[2:], windows)
     n, channels, outputs = len(wide), wide.shape[1] // groups, other.shape[1] // groups
     rows, at = channels * prod(kernel), prod(other.shape[2:])
+    if n == 1:
+        flat = columns.reshape(groups, rows, at)
+        return np.matmul(other.reshape(groups, outputs, at), flat.swapaxes(1, 2)).reshape(w.shape)
     by_group = columns.reshape(n, groups, channels, *columns.shape[2:]).swapaxes(0, 1)
     gradients = other.reshape(n, groups, outputs, at).swapaxes(0, 1)
     total = np.zeros((groups, outputs, rows), grad.dtype)
@@ -125,23 +154,23 @@ def convolution_backward(
             f"Expected {w.ndim}-dimensional input and grad_output for {w.ndim}-dimensional weight, but "
             f"got sizes {list(array.shape)} and {list(grad.array.shape)}"
         )
-    windows = Windows(stride, padding, dilation, groups, output_padding if transposed else None)
-    windows = windows.over(w.ndim - 2)
-    outputs = w.shape[1] * groups if transposed else w.shape[0]
-    expected = (len(array), outputs, *windows.sizes(array.shape[2:], w.shape[2:]))
-    if grad.array.shape != expected:
+    windows = _windows(stride, padding, dilation, groups, output_padding if transposed else None)
+    plan = _plan_for(array.shape, w.shape, windows)
+    if grad.array.shape != plan.shape:
         raise RuntimeError(
-            f"Expected grad_output of sizes {list(expected)}, but got {list(grad.array.shape)}"
+            f"Expected grad_output of sizes {list(plan.shape)}, but got {list(grad.array.shape)}"
         )
     element, compute = array.dtype, opmath(x.dtype).numpy_dtype
     format = result_format([(a.shape, element_strides(a)) for a in (array, w)])
-    given, array, w = (a.astype(compute, copy=False) for a in (grad.array, array, w))
+    given = grad.array
+    if element is not compute or given.dtype is not compute:
+        given, array, w = (a.astype(compute, copy=False) for a in (given, array, w))
     results: list[Tensor | None] = [None, None, None]
     if wanted[0]:
-        results[0] = tensor_of(laid_out(_of_input(given, array, w, windows), element, format))
+        results[0] = tensor_of(laid_out(_of_input(given, array, w, plan), element, format))
     if wanted[1]:
         of_weight = format if groups == 1 else contiguous_format
-        results[1] = tensor_of(laid_out(_of_weight(given, array, w, windows), element, of_weight))
+        results[1] = tensor_of(laid_out(_of_weight(given, array, w, plan), element, of_weight))
     if wanted[2]:
         total = _summed(given)
         results[2] = tensor_of(laid_out(total, element, contiguous_format))

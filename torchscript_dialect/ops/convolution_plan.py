@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import cast
+from math import prod
+from typing import NamedTuple, cast
 
 Ints = Sequence[int]
 
@@ -104,6 +105,44 @@ def _spread(name: str, numbers: Ints, rank: int) -> tuple[int, ...]:
     return (*numbers,) if len(numbers) == rank else (*numbers,) * rank
 
 
+COLUMN_ELEMENTS = 1 << 22
+"""About how many elements of the matrix of columns are held at a time; a single image may take more."""
+
+
+def images_at_once(elements: int) -> int:
+    """How many images are computed with at a time, if each has so many elements in columns."""
+    return max(1, COLUMN_ELEMENTS // max(1, elements))
+
+
+class Columns(NamedTuple):
+    """The shapes in which windows of a padded input become columns that the weights multiply."""
+
+    windows: tuple[int, ...]
+    """(N, C, kernel, sizes)."""
+    matrix: tuple[int, ...]
+    """(N, groups, C / groups * kernel, sizes), all windows of a group side by side."""
+    weights: tuple[int, ...]
+    result: tuple[int, ...]
+    at_once: int
+    """How many images are computed with at a time."""
+
+
+@lru_cache(maxsize=2048)
+def columns_for(
+    x: tuple[int, ...], w: tuple[int, ...], sizes: tuple[int, ...], groups: int
+) -> Columns:
+    """Those for an input `x` (N, C, ...), padded already, weights (O, C / groups, kernel), and sizes of the result."""
+    kernel, outputs = w[2:], w[0] // groups
+    rows, places = x[1] // groups * prod(kernel), prod(sizes)
+    return Columns(
+        (*x[:2], *kernel, *sizes),
+        (x[0], groups, rows, places),
+        (groups, outputs, rows),
+        (x[0], groups, outputs, places),
+        images_at_once(x[1] * prod(kernel) * places),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A convolution of operands with certain shapes."""
@@ -116,8 +155,14 @@ class Plan:
     """Where in a tensor that is padded the unpadded one is: the input, or of a transposed convolution the result."""
     outer_shape: tuple[int, ...]
     """The shape of that padded tensor."""
+    columns: Columns
+    """Of a convolution that is not transposed."""
     is_padded: bool
     is_transposed: bool
+    is_empty: bool
+    """Whether the result has no elements."""
+    bias_shape: tuple[int, ...]
+    """That of the bias beside the result."""
 
 
 @lru_cache(maxsize=2048)
@@ -150,7 +195,17 @@ def plan_for(
     lead, within = (shape[:2], sizes) if transposed else (x[:2], x[2:])
     inner = (slice(None), slice(None), *(slice(p[0], p[0] + n) for p, n in zip(pads, within)))
     outer = (*lead, *(n + sum(pad) for n, pad in zip(within, pads)))
-    return Plan(windows, shape, inner, outer, any(map(sum, pads)), transposed)
+    return Plan(
+        windows,
+        shape,
+        inner,
+        outer,
+        columns_for(outer, weight, shape[2:], windows.groups),
+        is_padded=any(map(sum, pads)),
+        is_transposed=transposed,
+        is_empty=not prod(shape),
+        bias_shape=(-1, *(1,) * len(sizes)),
+    )
 
 
 # Checks

@@ -92,12 +92,11 @@ def remember(
     if steps is None:
         return
     rest = operands[len(steps.operands) :]
-    if any(isinstance(value, list) for value in rest):
-        return
+    has_lists = any(isinstance(value, list) for value in rest)
     manner = _manner(operator, kernel, args)
     finish = result_class(operator)
     mark = mark_results if any(one.alias for one in operator.schema.returns) else mark_new
-    are_same = steps.operands == [f"a[{place}]" for place in range(len(args))]
+    are_same = steps.operands == [f"a[{place}]" for place in range(len(args))] and not has_lists
 
     def way(kernel: Kernel, defaults: tuple[Any, ...]) -> Way:
         wrapped = manner.wrap(kernel)
@@ -105,9 +104,10 @@ def remember(
         return Way(wrapped, defaults, call, finish, mark)
 
     place = _Place(ways_of(name), tuple(map(type, args)), way, tuple(rest))
-    if manner.is_counted and operator.rules.is_view:
+    is_counted = manner.is_counted and not has_lists
+    if is_counted and operator.rules.is_view:
         _count_views(place, manner)
-    elif manner.is_counted and (form := compiled_form(operator)) is not None:
+    elif is_counted and (form := compiled_form(operator)) is not None:
         _count(form, place, manner)
     else:
         place.use(manner.kernel)
@@ -238,9 +238,10 @@ class _Steps:
         self.operands.append(f"list({given})")
 
     def call(self, kernel: Kernel, defaults: Sequence[Any]) -> Callable[[tuple[Any, ...]], Any]:
-        """What calls a kernel with the operands that it makes of arguments, and with defaults."""
+        """What calls a kernel with the operands that it makes of arguments, and with defaults, of which lists are made anew."""
         rest = {f"d{place}": one for place, one in enumerate(defaults)}
-        text = f"kernel({', '.join((*self.operands, *rest))})"
+        made = [f"[*{name}]" if isinstance(one, list) else name for name, one in rest.items()]
+        text = f"kernel({', '.join((*self.operands, *made))})"
         if self.misfits:
             text = f"misfit if {' or '.join(self.misfits)} else {text}"
         names = {**self.names, **rest, "kernel": kernel, "misfit": MISFIT}
