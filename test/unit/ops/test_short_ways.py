@@ -6,6 +6,7 @@ import pytest
 from torchscript_dialect import torch
 from torchscript_dialect.ops.error_function import erf
 from torchscript_dialect.ops.scan import sorting_order
+from torchscript_dialect.ops.ways import forget_ways, ways_of
 from torchscript_dialect.tensor.conversion import as_tensor
 
 
@@ -84,3 +85,30 @@ def test_a_transposed_array_is_copied_in_strips(shape: tuple[int, ...], dtype: t
     for copy in (x.contiguous(), x.clone(memory_format=torch.contiguous_format)):
         assert copy.is_contiguous() and not np.shares_memory(copy.array, array)
         np.testing.assert_array_equal(copy.array, array.swapaxes(-1, -2))
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "rest"),
+    [
+        ("conv2d", ((1, 2, 5, 5), (3, 2, 3, 3)), (None, 2)),
+        ("conv2d", ((1, 2, 5, 5), (3, 2, 3, 3)), (None, [2, 1], [1, 1])),
+        ("max_pool2d", ((1, 2, 6, 6),), (2,)),
+        ("avg_pool1d", ((2, 6),), ([3],)),
+    ],
+)
+def test_defaults_that_are_lists_are_remembered_and_never_shared(
+    name: str, arguments: tuple[tuple[int, ...], ...], rest: tuple[object, ...]
+) -> None:
+    """Each call gets lists of its own, which it may write to."""
+    forget_ways()
+    tensors = [as_tensor(np.random.default_rng(0).random(one, np.float32)) for one in arguments]
+    call = getattr(torch, name)
+    first = call(*tensors, *rest)
+    ways = ways_of(f"aten::{name}")
+    (way,) = ways.values()
+    assert way.call is not None and any(isinstance(one, list) for one in way.defaults)
+    before = [list(one) for one in way.defaults if isinstance(one, list)]
+    for _ in range(20):
+        np.testing.assert_array_equal(call(*tensors, *rest).array, first.array)
+    assert ways[tuple(map(type, (*tensors, *rest)))] is way
+    assert [one for one in way.defaults if isinstance(one, list)] == before
