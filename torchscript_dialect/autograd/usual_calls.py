@@ -27,6 +27,7 @@ from torchscript_dialect.autograd.operator_node import OperatorNode, Slot, WayBa
 from torchscript_dialect.autograd.saved import SavedFacts, SavedTensor, keep_operand
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.tensor.inference import slot
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor
@@ -217,12 +218,14 @@ class UsualCall:
 
 def _begin_history(tensor: Tensor, node: OperatorNode, number: int) -> None:
     """`set_history`, which is little for a tensor that nobody knows yet."""
-    if getattr(tensor, "autograd", None) is not None:
-        set_history(tensor, node, number)
+    try:
+        slot(tensor)
+    except AttributeError:
+        own = tensor.autograd = History()
+        own.grad_fn, own.output_nr = node, number
+        tensor.__class__ = TrackedTensor
         return
-    own = tensor.autograd = History()
-    own.grad_fn, own.output_nr = node, number
-    tensor.__class__ = TrackedTensor
+    set_history(tensor, node, number)
 
 
 def _names(schema: FunctionSchema, number: int) -> set[str]:

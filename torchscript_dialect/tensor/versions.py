@@ -35,22 +35,32 @@ _watched: WeakValueDictionary[int, Version] = WeakValueDictionary()
 
 def version_of(array: NDArray[Any]) -> Version:
     """The counter of the memory that an array stands on, which is watched as long as somebody holds it."""
-    return watch(counter_of(array))
+    found = counter_of(array)
+    return found if found.is_watched else watch(found)
 
 
 def counter_of(array: NDArray[Any], count: int = 0) -> Version:
     """The same where the memory is watched, elsewhere a new counter that begins with `count`."""
     owner = root(array)
-    return _watched.get(id(owner)) or Version(owner, count)
+    return _watched_on(owner) or Version(owner, count)
+
+
+def _watched_on(owner: NDArray[Any]) -> Version | None:
+    watched: Any = _watched
+    reference = watched.data.get(id(owner))  # a third of the time of `get`
+    return None if reference is None else reference()
 
 
 def watch(version: Version) -> Version:
     """The counter of that memory that is watched, which is this one if there was none."""
     if version.is_watched:
         return version
-    found = _watched.setdefault(id(version.owner), version)
-    found.is_watched = True
-    return found
+    found = _watched_on(version.owner)
+    if found is not None:
+        return found
+    version.is_watched = True
+    _watched[id(version.owner)] = version
+    return version
 
 
 def is_anything_watched() -> bool:
@@ -67,7 +77,7 @@ def is_watched(array: NDArray[Any]) -> bool:
 def written(array: NDArray[Any]) -> bool:
     """Count a write to the memory of an array, if it is watched; whether it is."""
     watched: Any = _watched
-    references = watched.data  # a third of the time of `get`
+    references = watched.data
     if not references:
         return False
     reference = references.get(id(array if array.base is None else root(array)))
