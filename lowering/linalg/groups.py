@@ -29,6 +29,7 @@ from xdsl.ir import Operation, SSAValue
 
 from lowering.linalg.operands import is_known, may_turn
 from lowering.linalg.operator_lowering import is_view, lowering_of, pays_alone
+from torchscript_dialect.analysis.live_values import values_alive
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.runtime.native.table import MAX_BUFFERS
@@ -100,10 +101,9 @@ def pays_at_once(op: Operation) -> bool:
 
 def cut(nodes: Sequence[Operation]) -> list[Sequence[Operation]]:
     """See `torchscript_dialect.backend.Backend` and Note [Cut groups]."""
-    alive = _values_alive(nodes)
     places = {0, len(nodes)}
     if len(nodes) >= FEWEST_CUT:
-        weights = _weights(nodes)
+        alive, weights = values_alive(nodes), _weights(nodes)
         for run in _runs(weights):
             places.update(_cuts(nodes, alive, *run))
         places.update(_cuts_between_loops(nodes, alive, weights))
@@ -141,7 +141,7 @@ def _fitting(nodes: Sequence[Operation]) -> Iterator[Sequence[Operation]]:
     if len(nodes) == 1 or len(_tensors(nodes)) < MAX_BUFFERS:
         yield nodes
         return
-    alive = _values_alive(nodes)
+    alive = values_alive(nodes)
     middle = len(nodes) // 2
     near = range(middle - middle // 2, middle + middle // 2 + 1)
     best = min(near, key=lambda place: (alive[place - 1], abs(place - middle)))
@@ -209,20 +209,3 @@ def _cuts(
         if alive[first + best] <= FEW_VALUES or since + size - piece > LONGEST:
             piece = since
             yield first + best + 1
-
-
-def _values_alive(nodes: Sequence[Operation]) -> list[int]:
-    """How many values that nodes up to each one make are used by those after it."""
-    made: dict[SSAValue, int] = {}
-    ends: dict[SSAValue, int] = {}
-    for index, op in enumerate(nodes):
-        ends.update((operand, index) for operand in op.operands if operand in made)
-        made.update((result, index) for result in op.results)
-    changes = [0] * (len(nodes) + 1)
-    for value, end in ends.items():
-        changes[made[value]] += 1
-        changes[end] -= 1
-    alive: list[int] = []
-    for change in changes[:-1]:
-        alive.append(change + (alive[-1] if alive else 0))
-    return alive

@@ -5,7 +5,8 @@ Fifty equal layers in one differentiable graph are differentiated, simplified an
 the work is done for one of them (Note [Equal graphs] in equal_graphs.py). Nodes of more than `LONGEST` are therefore cut where they
 repeat themselves: with `period` the distance after which most nodes come again, into graphs of whole periods that have at least
 `SHORTEST` nodes. The first period is a graph of its own, with what comes before it: its inputs often require no gradient. Periods
-begin where the fewest values are alive. What does not repeat itself is not cut, however long it is: nothing would be gained.
+begin where the fewest values are alive; a list of tensors, which no gradient goes out of a graph through, counts as all. What does not
+repeat itself is not cut, however long it is: nothing would be gained.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
+from torchscript_dialect.analysis.live_values import values_alive
 from torchscript_dialect.autodiff.differentiability import is_list_of_tensors
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir.attributes_key import attributes_key
@@ -28,6 +30,7 @@ LONGEST = 128
 SHORTEST = 20
 """The fewest nodes of a graph of whole periods."""
 _LONGEST_PERIOD = 512
+"""What comes again after more nodes is not looked for."""
 
 
 class _Run(NamedTuple):
@@ -42,17 +45,18 @@ def cut_where_repeated(nodes: Sequence[Operation]) -> list[Sequence[Operation]]:
     """The nodes in pieces, in order: one piece where they are few, or do not repeat themselves."""
     if len(nodes) <= LONGEST:
         return [nodes]
-    alive = _alive(nodes)
+    alive = values_alive(nodes, lambda value: len(nodes) if is_list_of_tensors(value.type) else 1)
     cuts = [place for run in _runs(_kinds(nodes)) for place in _cuts(run, alive)]
     places = sorted({0, *cuts, len(nodes)})
     return [nodes[start:stop] for start, stop in pairwise(places)]
 
 
-def _cuts(run: _Run, alive: np.ndarray) -> Iterable[int]:
+def _cuts(run: _Run, alive: Sequence[int]) -> Iterable[int]:
     """Where to cut a run: behind its first period, and behind as many more as go into one graph each time."""
     start, stop, period = run
     spare = min(period - 1, stop - start - 2 * period)
-    begin = start + period + int(alive[start + period :][: spare + 1].argmin())
+    first = start + period
+    begin = min(range(first, first + spare + 1), key=lambda place: alive[place - 1])
     periods = (stop - begin) // period
     at_once = _periods_at_once(periods, period)
     return range(begin, begin + periods * period + 1, at_once * period)
@@ -111,18 +115,3 @@ def _type(value: SSAValue) -> Any:
     """The type of a value, less whether it requires a gradient, which is not known of every one."""
     type_ = value.type
     return type_.replace(requires_grad=None) if isinstance(type_, TensorType) else type_
-
-
-def _alive(nodes: Sequence[Operation]) -> np.ndarray:
-    """How many values that nodes before a node make are used from there on, at each node; a list of tensors, which no gradient goes
-    out of a graph through, counts as all.
-    """
-    places = {op: place for place, op in enumerate(nodes)}
-    change = np.zeros(len(nodes) + 1, np.int64)
-    for place, op in enumerate(nodes):
-        for result in op.results:
-            last = max([places.get(use.operation, place) for use in result.uses], default=place)
-            weight = len(nodes) if is_list_of_tensors(result.type) else 1
-            change[place + 1] += weight
-            change[last + 1] -= weight
-    return np.cumsum(change[:-1])

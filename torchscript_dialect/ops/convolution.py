@@ -57,10 +57,9 @@ Shape = tuple[int, ...]
 # The computation
 
 
-def columns_of(x: Array, kernel: Ints, sizes: Ints, windows: Windows) -> Array:
+def columns_of(x: Array, shape: Shape, windows: Windows) -> Array:
     """A view (N, C, kernel, sizes) of the windows of `x` (N, C, ...), padded already."""
     steps = x.strides[2:]
-    shape = (*x.shape[:2], *kernel, *sizes)
     strides = (
         *x.strides[:2],
         *map(mul, steps, windows.dilation),
@@ -79,8 +78,7 @@ def columns_times(x: Array, w: Array, out: Array, windows: Windows) -> None:
 
 @ignores_float_errors
 def _multiply(x: Array, w: Array, out: Array, columns: Columns, windows: Windows) -> None:
-    kernel = len(columns.windows) // 2 + 1
-    over = columns_of(x, columns.windows[2:kernel], columns.windows[kernel:], windows)
+    over = columns_of(x, columns.windows, windows)
     weights, result = w.reshape(columns.weights), out.reshape(columns.result)
     if columns.at_once >= len(x):
         np.matmul(weights, over.reshape(columns.matrix), out=result)

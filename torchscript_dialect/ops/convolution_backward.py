@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +20,7 @@ from torchscript_dialect.ops.convolution import (
     result_format,
     scattered,
 )
-from torchscript_dialect.ops.convolution_plan import Ints, Windows, images_at_once
+from torchscript_dialect.ops.convolution_plan import Ints, Windows, columns_for
 from torchscript_dialect.ops.plans import planned
 from torchscript_dialect.ops.shapes import UNKNOWN, Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
@@ -99,20 +98,22 @@ def _of_weight(grad: Array, x: Array, w: Array, plan: _Plan) -> Array:
     """`wide` is what windows move over: the input, or of a transposed convolution the gradient."""
     windows = plan.windows
     wide, other = (x, grad) if windows.output_padding is None else (grad, x)
-    groups, kernel = windows.groups, w.shape[2:]
-    columns = columns_of(padded(wide, plan.pads), kernel, other.shape[2:], windows)
-    n, channels, outputs = len(wide), wide.shape[1] // groups, other.shape[1] // groups
-    rows, at = channels * prod(kernel), prod(other.shape[2:])
+    wide = padded(wide, plan.pads)
+    shapes = columns_for(wide.shape, w.shape, other.shape[2:], windows.groups)
+    n, groups, rows, at = shapes.matrix
+    outputs = shapes.weights[1]
+    columns = columns_of(wide, shapes.windows, windows)
     if n == 1:
         flat = columns.reshape(groups, rows, at)
         return np.matmul(other.reshape(groups, outputs, at), flat.swapaxes(1, 2)).reshape(w.shape)
-    by_group = columns.reshape(n, groups, channels, *columns.shape[2:]).swapaxes(0, 1)
+    by_group = columns.reshape(n, groups, wide.shape[1] // groups, *columns.shape[2:]).swapaxes(
+        0, 1
+    )
     gradients = other.reshape(n, groups, outputs, at).swapaxes(0, 1)
-    total = np.zeros((groups, outputs, rows), grad.dtype)
-    at_once = images_at_once(wide.shape[1] * prod(kernel) * at)
-    for first in range(0, n, at_once):
-        images = slice(first, first + at_once)
-        flat = np.moveaxis(by_group[:, images], 1, 2 + len(kernel)).reshape(groups, rows, -1)
+    total = np.zeros(shapes.weights, grad.dtype)
+    for first in range(0, n, shapes.at_once):
+        images = slice(first, first + shapes.at_once)
+        flat = np.moveaxis(by_group[:, images], 1, w.ndim).reshape(groups, rows, -1)
         given = gradients[:, images].swapaxes(1, 2).reshape(groups, outputs, -1)
         total += np.matmul(given, flat.swapaxes(1, 2))
     return total.reshape(w.shape)

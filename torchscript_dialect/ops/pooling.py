@@ -407,14 +407,12 @@ def _declare_adaptive(rank: int) -> None:
 
     def check(name: str, x: Tensor, output_size: Ints) -> None:
         array = x.array
-        if not fits(x) and name == "adaptive_avg_pool1d":
+        if not fits(x):
             raise RuntimeError(
                 f"Expected 2 to 3 dimensions, but got {array.ndim}-dimensional tensor for argument #1 'self' (while checking "
                 f"arguments for {name})"
-            )
-        if not fits(x):
-            raise RuntimeError(
-                f"{name}(): Expected {_RANKS[rank]} tensor, but got {list(array.shape)}"
+                if name == "adaptive_avg_pool1d"
+                else f"{name}(): Expected {_RANKS[rank]} tensor, but got {list(array.shape)}"
             )
         first = array.ndim - rank - (1 if "max" in name or rank == 3 else 0)
         for dim in range(max(first, 0 if array.ndim == rank + 1 else 1), array.ndim):

@@ -239,13 +239,16 @@ def to_runtime_value(
                 continue
     elif exchange is not None and exchange.concerns(value, type_):
         return exchange.take(value, type_, lent)
-    elif type_ in (core.ANY_LIST, core.ANY_TUPLE):
+    elif type_ in _NEVER_CONVERTED:
         raise TypeError(f"toIValue() cannot handle converting to type: {type_.annotation_str}")
     elif type_ == core.ANY:
         return _anything(value, exchange, lent)
     else:
         return _scalar(value, type_)
     raise _cannot_cast(value, type_)
+
+
+_NEVER_CONVERTED = (core.ANY_LIST, core.ANY_TUPLE)
 
 
 def _lent(value: Any, lent: Lent) -> Tensor:

@@ -35,8 +35,7 @@ _watched: WeakValueDictionary[int, Version] = WeakValueDictionary()
 
 def version_of(array: NDArray[Any]) -> Version:
     """The counter of the memory that an array stands on, which is watched as long as somebody holds it."""
-    found = counter_of(array)
-    return found if found.is_watched else watch(found)
+    return watch(counter_of(array))
 
 
 def counter_of(array: NDArray[Any], count: int = 0) -> Version:
@@ -76,12 +75,9 @@ def is_watched(array: NDArray[Any]) -> bool:
 
 def written(array: NDArray[Any]) -> bool:
     """Count a write to the memory of an array, if it is watched; whether it is."""
-    watched: Any = _watched
-    references = watched.data
-    if not references:
+    if not is_anything_watched():
         return False
-    reference = references.get(id(array if array.base is None else root(array)))
-    version: Version | None = None if reference is None else reference()
+    version = _watched_on(array if array.base is None else root(array))
     if version is None:
         return False
     version.count += 1

@@ -8,6 +8,7 @@ import pytest
 from xdsl.printer import Printer
 
 import torchscript_dialect as ts
+from support import gradient_plans
 from torchscript_dialect import torch
 from torchscript_dialect.autodiff.equal_graphs import EqualGraphs
 from torchscript_dialect.autodiff.extents import Extents
@@ -55,12 +56,7 @@ def trained(*scales: float) -> tuple[GradientPlan, list[Any]]:
     """The plan of such a network, and the gradients that its last call gave."""
     torch.manual_seed(0)
     network = Network(*scales)
-    scripted: Any = torch.jit.script(network)
-    x = torch.randn(3, 8)
-    for _ in range(5):
-        network.zero_grad()
-        scripted(x).square().sum().backward()
-    (plan,) = scripted.forward._executor.gradient_plans.values()  # pyright: ignore[reportPrivateUsage]
+    plan = gradient_plans.trained(network, torch.randn(3, 8))
     return plan, [parameter.grad.tolist() for parameter in network.parameters()]
 
 

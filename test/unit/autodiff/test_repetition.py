@@ -8,6 +8,7 @@ import pytest
 from xdsl.ir import Operation
 
 import torchscript_dialect as ts
+from support import gradient_plans
 from torchscript_dialect import torch
 from torchscript_dialect.autodiff import repetition
 from torchscript_dialect.autodiff.equal_graphs import EqualGraphs
@@ -143,12 +144,7 @@ def trained(monkeypatch: pytest.MonkeyPatch) -> tuple[GradientPlan, list[Any], i
     monkeypatch.setattr(EqualGraphs, "differentiate", counted)
     torch.manual_seed(0)
     network = Network()
-    scripted: Any = torch.jit.script(network)
-    x = torch.randn(3, 4)
-    for _ in range(5):
-        network.zero_grad()
-        scripted(x).square().sum().backward()
-    (plan,) = scripted.forward._executor.gradient_plans.values()  # pyright: ignore[reportPrivateUsage]
+    plan = gradient_plans.trained(network, torch.randn(3, 4))
     return plan, [p.grad for p in network.parameters()], len(different)
 
 
