@@ -43,6 +43,9 @@ class LinalgBackend(Backend):
     def is_view(self, op: Operation) -> bool:
         return _groups().is_view(op)
 
+    def vanishes(self, op: Operation) -> bool:
+        return _groups().vanishes(op)
+
     def pays_alone(self, op: Operation) -> bool:
         return _groups().pays_alone(op)
 

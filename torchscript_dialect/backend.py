@@ -210,6 +210,10 @@ class Backend(Protocol):
         """Whether the results of a node in a group are views of its operand: such nodes alone are not worth a kernel."""
         ...
 
+    def vanishes(self, op: Operation) -> bool:
+        """Whether what a node gives is nothing that a kernel can be given: a group that takes it from outside makes it once more."""
+        return False
+
     def pays_alone(self, op: Operation) -> bool:
         """Whether the kernel of a node that `can_lower` takes is worth having where no other node of its group computes."""
         return True

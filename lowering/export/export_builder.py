@@ -86,6 +86,10 @@ class ExportBuilder(LinalgBuilder):
     def given_size(self, value: SSAValue, size: int | None) -> Symbol:
         return super().given_size(value, None)
 
+    def open_size(self, value: SSAValue, size: int) -> tuple[Symbol, Symbol]:
+        symbol = self.given_size(value, size)
+        return symbol, symbol
+
     def derived(self, symbol: Symbol) -> Symbol:
         for one in symbol.definitions:
             operands = (*one.operands, *one.divisors)

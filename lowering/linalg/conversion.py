@@ -9,7 +9,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from lowering.kernel import LoweringError
 from lowering.linalg.linalg_builder import LinalgBuilder
-from lowering.linalg.operator_lowering import OperatorLowering, lowering_of
+from lowering.linalg.operator_lowering import OperatorLowering, lowering_of, vanishes
 from torchscript_dialect.backend import ScalarKind
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir.edit import body_ops, erase, set_name
@@ -86,8 +86,7 @@ class Conversion:
 
     def is_consumed(self, op: Operation) -> bool:
         """Whether an op becomes nothing of its own."""
-        found = lowering_of(type(op))
-        return isinstance(op, self.consumed) or (found is not None and found.vanishes)
+        return isinstance(op, self.consumed) or vanishes(op)
 
 
 def kind_of(op: Operation) -> str:

@@ -179,6 +179,8 @@ class _KernelConversion(Conversion):
             builder.scalars[argument] = of
             if argument in builder.given_sizes:
                 builder.words.give(builder.given_sizes[argument], word)
+            if argument in builder.open_sizes:
+                builder.words.own(builder.open_sizes[argument][0], word)
             if argument in builder.fitting_numbers:
                 builder.words.fit(word, builder.fitting_numbers[argument])
             set_type(argument, mlir)

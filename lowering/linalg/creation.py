@@ -12,6 +12,7 @@ from xdsl.ir import SSAValue
 
 from lowering.linalg.operands import constant, is_dense
 from lowering.linalg.operator_lowering import OperatorLowering
+from lowering.linalg.properties import options_are_known
 from lowering.linalg.sizes import are_in_kernel, is_list_of_sizes, named_size, named_sizes
 from lowering.linalg.symbolic_shapes import Shape, fixed
 from torchscript_dialect.dialects.operators import OperatorOp
@@ -37,6 +38,8 @@ class Fill(OperatorLowering):
     and the sizes are constants, a `linalg.generic` that reads nothing, and fuses into its users.
     """
 
+    takes_properties = True
+
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
         place = _number_place(op)
@@ -51,6 +54,8 @@ class Fill(OperatorLowering):
     def suits_kernel(cls, op: OperatorOp) -> bool:
         place, (result,) = _number_place(op), op.results
         if not is_dense(result) or not (op.KIND.endswith("_like") or _are_known(_sizes_of(op))):
+            return False
+        if not options_are_known(op):
             return False
         found = None if place is None else constant(op.operands[place])
         return place is None or (found is not None and fits(found.value, result))

@@ -28,7 +28,7 @@ from typing import Any
 from xdsl.ir import Operation, SSAValue
 
 from lowering.linalg.operands import is_known, may_turn
-from lowering.linalg.operator_lowering import is_view, lowering_of, pays_alone
+from lowering.linalg.operator_lowering import is_view, lowering_of, pays_alone, vanishes
 from torchscript_dialect.analysis.live_values import values_alive
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
@@ -36,7 +36,7 @@ from torchscript_dialect.runtime.native.table import MAX_BUFFERS
 from torchscript_dialect.types.core import NONE
 from torchscript_dialect.types.tensor_type import TensorType
 
-__all__ = ["can_lower", "cut", "is_lowered", "is_view", "pays_alone", "pays_at_once"]
+__all__ = ["can_lower", "cut", "is_lowered", "is_view", "pays_alone", "pays_at_once", "vanishes"]
 
 CAPACITY = 256
 """Instructions of a piece, as `OperatorLowering.weight` counts them."""

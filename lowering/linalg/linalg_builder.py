@@ -66,6 +66,8 @@ class LinalgBuilder:
         """Which of these are sizes of tensors."""
         self.given_sizes: dict[SSAValue, Symbol] = {}
         """Those that the kernel is given as numbers."""
+        self.open_sizes: dict[SSAValue, tuple[Symbol, Symbol]] = {}
+        """Numbers that the kernel is given, each of which is a size or -1, and the sizes that they are or stand for."""
         self.fitting_numbers: dict[SSAValue, dtype] = {}
         """Floats that the kernel is given, which elements of a dtype have to be able to hold."""
         self.size_lists: dict[SSAValue, Shape] = {}
@@ -175,9 +177,21 @@ class LinalgBuilder:
         """
         if size is None:
             raise LoweringError("a size that is computed from others has no form in linalg")
-        symbol = self.given_sizes[value] = Symbol(size)
+        _, known = self.open_sizes.get(value, (None, None))
+        symbol = Symbol(size) if known is None or known.size != size else known
+        self.given_sizes[value] = symbol
         self.require(symbol, 0)
         return symbol
+
+    def open_size(self, value: SSAValue, size: int) -> tuple[Symbol, Symbol]:
+        """A number that the kernel is given, and the size that it is in a list of sizes: `size` in the specialization. Where the number
+        is -1, the size follows from the others (the `Definition` that is called `named`).
+        """
+        number, symbol = self.open_sizes.get(value, (Symbol(size), Symbol(size)))
+        if symbol.size != size:
+            symbol = Symbol(size)
+        self.open_sizes[value] = number, symbol
+        return number, symbol
 
     def derived(self, symbol: Symbol) -> Symbol:
         """A size that follows from others; tensors that no value of the graph is may have it, too."""

@@ -48,6 +48,8 @@ class OperatorLowering(RootedPattern):
     """Whether the op becomes nothing of its own: the lowerings of its users look at it."""
     writes: ClassVar[bool] = False
     """Whether the operator writes to its first operand, which it gives: in a group, to what nobody sees before the group ends."""
+    takes_properties: ClassVar[bool] = False
+    """Whether the op may be given the dtype or the device of a tensor: it has the type of its result instead."""
     follows_order: ClassVar[bool] = True
     """Whether the order in memory of the results is that of the operands."""
     joins_groups: ClassVar[bool] = True
@@ -156,6 +158,12 @@ def is_view(op: Operation) -> bool:
     """Whether the op's results are views of its operand, or tell its sizes."""
     lowering = lowering_of(type(op))
     return lowering is not None and lowering.gives_views(op)
+
+
+def vanishes(op: Operation) -> bool:
+    """Whether the op becomes nothing of its own: in a kernel, nothing stands for what it gives."""
+    lowering = lowering_of(type(op))
+    return lowering is not None and lowering.vanishes
 
 
 def pays_alone(op: Operation) -> bool:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from lowering.linalg.element import Element
-from lowering.linalg.operands import has_elements, is_known, may_turn
+from lowering.linalg.operands import constant, has_elements, is_known, may_turn
 from lowering.linalg.operator_lowering import OperatorLowering
-from lowering.linalg.sizes import are_in_kernel, is_list_of_sizes, listed_sizes
-from lowering.linalg.symbolic_shapes import Shape, Symbol, fixed, ratio
+from lowering.linalg.sizes import are_in_kernel, is_list_of_sizes, listed_sizes, named_size
+from lowering.linalg.symbolic_shapes import Definition, Shape, Symbol, fixed, ratio
+from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.types.tensor_type import TensorType
 
@@ -151,7 +152,37 @@ def _named_sizes(b: LinalgBuilder, op: OperatorOp, known: Sequence[int]) -> list
     other = op.operands[1]
     if other in b.shapes:
         return list(b.shapes[other])
-    return listed_sizes(b, other, known)
+    found = _open_sizes(b, b.shapes[op.operands[0]], other, known)
+    return listed_sizes(b, other, known) if found is None else found
+
+
+def _open_sizes(
+    b: LinalgBuilder, source: Shape, sizes: SSAValue, known: Sequence[int]
+) -> list[Symbol | None] | None:
+    """The sizes in a list of which the kernel is given some: one of these may be -1 in any call. None where that cannot be."""
+    if not isinstance(sizes.owner, prim.ListConstructOp):
+        return None
+    numbers = sizes.owner.operands
+    given = [one for one in numbers if constant(one) is None and one not in b.size_numbers]
+    if not given or any(one.value == -1 for one in map(constant, numbers) if one is not None):
+        return None
+    found: list[Symbol | None] = []
+    named: list[Symbol] = []
+    for value, size in zip(numbers, known, strict=True):
+        if value in given:
+            number, symbol = b.open_size(value, size)
+            named.append(number)
+        else:
+            symbol = named_size(b, value, size)
+            assert symbol is not None
+            named.append(symbol)
+        found.append(symbol)
+    for place, (value, symbol) in enumerate(zip(numbers, found, strict=True)):
+        if value in given and symbol is not None:
+            others = (*named[:place], *named[place + 1 :])
+            named_here = Definition("named", (named[place], *source), divisors=others)
+            symbol.find().definitions.append(named_here)
+    return found
 
 
 def reassociations(a: Sequence[int], b: Sequence[int]) -> tuple[Groups, Groups]:

@@ -92,13 +92,16 @@ class _Builder:
     def is_at_least(self, a: SSAValue, b: SSAValue) -> SSAValue:
         return self.add(arith.CmpiOp, [a, b], i1, predicate=IntegerAttr(_SGE, i64))
 
+    def is_equal(self, a: SSAValue, b: SSAValue) -> SSAValue:
+        return self.add(arith.CmpiOp, [a, b], i1, predicate=IntegerAttr(_EQ, i64))
+
     # Constraints.
 
     def require(self, condition: SSAValue) -> None:
         self.holds = self.add(arith.AndIOp, [self.holds, condition], i1)
 
     def equal(self, a: SSAValue, b: SSAValue) -> None:
-        self.require(self.add(arith.CmpiOp, [a, b], i1, predicate=IntegerAttr(_EQ, i64)))
+        self.require(self.is_equal(a, b))
 
     def at_least(self, a: SSAValue, b: SSAValue) -> None:
         self.require(self.is_at_least(a, b))
@@ -144,6 +147,8 @@ class _Builder:
             return self.word(definition.number)
         if definition.kind == "span":
             return self.span(definition)
+        if definition.kind == "named":
+            return self.named(definition)
         value = self.load(definition.operands[0])
         if definition.kind == "rest":
             taken = self.product(definition.operands[1:], definition.parts)
@@ -153,6 +158,24 @@ class _Builder:
         for operand in definition.operands[1:]:
             value = self.exact(arith.AddiOp, value, self.load(operand))
         return value
+
+    def named(self, definition: Definition) -> SSAValue:
+        """A number that a program names in a list of sizes, or what that stands for."""
+        number, factors = self.load(definition.operands[0]), definition.operands[1:]
+        whole, zero, one = self.product(factors), self.number(0), self.number(1)
+        others = [self.load(symbol) for symbol in definition.divisors]
+        sizes = [self.add(arith.MaxSIOp, [other, zero], i64) for other in others]
+        divisor = reduce(partial(self.exact, arith.MuliOp), sizes, one)
+        quotient = self.add(
+            arith.DivSIOp, [whole, self.add(arith.MaxSIOp, [divisor, one], i64)], i64
+        )
+        is_named = self.is_at_least(number, zero)
+        is_left = self.is_equal(number, self.number(-1))
+        is_whole = self.is_equal(self.exact(arith.MuliOp, quotient, divisor), whole)
+        is_left = self.add(arith.AndIOp, [is_left, self.is_at_least(divisor, one)], i1)
+        is_left = self.add(arith.AndIOp, [is_left, is_whole], i1)
+        self.require(self.add(arith.OrIOp, [is_named, is_left], i1))
+        return self.add(arith.SelectOp, [is_named, number, quotient], i64)
 
     def span(self, definition: Definition) -> SSAValue:
         """How many steps there are in a size and what is added to it."""

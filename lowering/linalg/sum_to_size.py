@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import SSAValue
 
+from lowering.kernel import LoweringError
 from lowering.linalg.element import Element
-from lowering.linalg.operands import are_floats, constant, is_dense, is_known
+from lowering.linalg.operands import are_floats, constant, is_dense, is_known, is_none
 from lowering.linalg.operator_lowering import OperatorLowering, lowering_of
-from lowering.linalg.sizes import Sizes
+from lowering.linalg.sizes import Sizes, named_sizes
 from lowering.linalg.symbolic_shapes import Shape, Symbol
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.tensor.dtype import float64
@@ -29,14 +30,14 @@ class SizeIfNotEqual(OperatorLowering):
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
-        return _is_size(op.operands[0])
+        return _is_size(op.operands[0]) and not is_none(op.operands[0])
 
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:
         return all(_users_take_sizes(result) for result in op.results)
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[None]:
-        b.size_lists[op.results[0]] = b.size_lists[op.operands[0]]
+        b.size_lists[op.results[0]] = named_sizes(b, op.operands[0])
         return [None]
 
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
@@ -68,14 +69,18 @@ class SumToSize(OperatorLowering):
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
         source, size = op.operands
         given = b.shapes[source]
-        if constant(size) is not None:
+        if is_none(size):
             return [given]
-        wanted = b.size_lists[size]
+        wanted = named_sizes(b, size)
+        if len(wanted) != len(_sizes(op.results[0])):
+            raise LoweringError("a gradient is summed to sizes that it has not")
         shape: list[Symbol] = []
         for one, of in zip(wanted, given[len(given) - len(wanted) :], strict=True):
             if one.size == of.size:
                 one.unite(of)
                 shape.append(of)
+            elif one.size != 1:
+                raise LoweringError(f"a gradient of size {of.size} is not summed to {one.size}")
             else:
                 one.find().is_static = True
                 shape.append(Symbol(1, True))
@@ -119,12 +124,15 @@ def _sizes(value: SSAValue) -> tuple[int | None, ...]:
 
 
 def _is_size(value: SSAValue) -> bool:
-    """Whether a list of sizes is that of a tensor, or None."""
+    """Whether a list of sizes is that of a tensor, which may be the same in every call, or None."""
     found = constant(value)
     if found is not None:
-        return found.value is None
+        return found.value is None or all(size >= 0 for size in found.value)
     owner = value.owner
-    return isinstance(owner, OperatorOp) and lowering_of(type(owner)) in (Sizes, SizeIfNotEqual)
+    if not isinstance(owner, OperatorOp):
+        return False
+    lowering = lowering_of(type(owner))
+    return lowering in (Sizes, SizeIfNotEqual) and lowering.takes(owner)
 
 
 def _users_take_sizes(value: SSAValue) -> bool:

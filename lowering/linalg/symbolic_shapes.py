@@ -58,11 +58,12 @@ class Symbol:
 @dataclass(frozen=True)
 class Definition:
     """What a symbol equals: the `sum` of several others, a `number`, the word that is `given` with that number, a `span` of one other,
-    `(operand + number) / parts` rounded up, the `rest`, at least 1, that `parts` times the second of two others leave of the first, or
-    a `ratio`: the product of others, divided by `parts` and `divisors` without remainder.
+    `(operand + number) / parts` rounded up, the `rest`, at least 1, that `parts` times the second of two others leave of the first,
+    a `ratio`: the product of others, divided by `parts` and `divisors` without remainder, or what is `named`: the first of others, and
+    where that is -1 the product of the rest, divided by `divisors` without remainder, each of which is at least 1 then.
     """
 
-    kind: Literal["sum", "number", "given", "span", "rest", "ratio"]
+    kind: Literal["sum", "number", "given", "span", "rest", "ratio", "named"]
     operands: tuple[Symbol, ...] = ()
     parts: int = 1
     number: int = 0
@@ -232,6 +233,10 @@ class Words:
     def give(self, symbol: Symbol, word: int) -> None:
         """Note that a size is in a word that is no size's own."""
         symbol.find().definitions.append(Definition("given", number=word))
+
+    def own(self, symbol: Symbol, word: int) -> None:
+        """Let a symbol that is no size have a word that is there."""
+        self.of[symbol] = word
 
     def require(self, symbol: Symbol, low: int, high: int | None = None) -> None:
         """Require a size to be neither smaller nor larger than that.

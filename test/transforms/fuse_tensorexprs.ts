@@ -258,3 +258,42 @@ graph @small(%x : Float(16, 16, strides=[16, 1], requires_grad=0, device=cpu)):
   %none : str = prim::Constant[value="none"]()
   %a : Tensor = aten::gelu(%x, %none)
   return (%a)
+
+# A kernel is given no device and no number of a dtype, but the tensor that has them, whose type it checks. What the other group takes
+# is made there once more.
+# CHECK-LABEL: graph @of_its_kind(
+# CHECK:         prim::TensorExprGroup_[[FIRST:[0-9]+]](%x, %n)
+# CHECK:         prim::Print
+# CHECK:         prim::TensorExprGroup_[[SECOND:[0-9]+]](%n, %x, %b)
+# CHECK:       with prim::TensorExprGroup_[[FIRST]] = graph(
+# CHECK:         [[DTYPE:%.*]] : int = prim::dtype(%x)
+# CHECK:         [[DEVICE:%.*]] : Device = prim::device(%x)
+# CHECK:         aten::zeros({{.*}}, [[DTYPE]], {{.*}}, [[DEVICE]],
+# CHECK:       with prim::TensorExprGroup_[[SECOND]] = graph(
+# CHECK:         [[AGAIN:%.*]] : int = prim::dtype(%x)
+# CHECK:         aten::ones({{.*}}, [[AGAIN]],
+graph @of_its_kind(%x : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu), %n : int):
+  %none : NoneType = prim::Constant()
+  %two : int = prim::Constant[value=2]()
+  %d : int = prim::dtype(%x)
+  %e : Device = prim::device(%x)
+  %l : int[] = prim::ListConstruct(%n)
+  %z : Float(3, strides=[1], requires_grad=0, device=cpu) = aten::zeros(%l, %d, %none, %e, %none)
+  %a : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu) = aten::mul(%x, %z)
+  %b : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu) = aten::add(%a, %x, %two)
+   = prim::Print(%b)
+  %o : Float(3, strides=[1], requires_grad=0, device=cpu) = aten::ones(%l, %d, %none, %e, %none)
+  %f : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu) = aten::mul(%b, %o)
+  %g : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu) = aten::add(%f, %b, %two)
+  return (%g)
+
+# What computes with the number of a dtype is given a number, which may be another one in the next call.
+# CHECK-LABEL: graph @of_a_number(
+# CHECK-NOT:     prim::TensorExprGroup_
+# CHECK:         return
+graph @of_a_number(%x : Float(4, strides=[1], requires_grad=0, device=cpu), %d : int):
+  %none : NoneType = prim::Constant()
+  %l : int[] = prim::Constant[value=[4]]()
+  %z : Float(4, strides=[1], requires_grad=0, device=cpu) = aten::zeros(%l, %d, %none, %none, %none)
+  %o : Float(4, strides=[1], requires_grad=0, device=cpu) = aten::ones(%l, %d, %none, %none, %none)
+  return (%z, %o)

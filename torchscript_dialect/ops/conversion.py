@@ -451,8 +451,13 @@ registry.implement("is_complex", lambda x: x.dtype.is_complex)
 registry.implement("is_signed", lambda x: x.dtype.is_signed)
 registry.implement("is_same_size", lambda x, y: x.array.shape == y.array.shape)
 registry.implement("get_device", lambda x: -1 if x.device.index is None else x.device.index)
-registry.implement("prim::dtype", lambda x: x.dtype.scalar_type, shape=_dtype_fact)
-registry.implement("prim::device", lambda x: x.device)
+registry.implement(
+    "prim::dtype",
+    lambda x: x.dtype.scalar_type,
+    shape=_dtype_fact,
+    lower="lowering.linalg.properties:Property",
+)
+registry.implement("prim::device", lambda x: x.device, lower="lowering.linalg.properties:Property")
 registry.implement("prim::layout", lambda x: 0)
 registry.implement("prim::is_quantized", lambda x: x.dtype.is_quantized)
 registry.implement("prim::is_cpu", lambda x: x.device.type == "cpu")

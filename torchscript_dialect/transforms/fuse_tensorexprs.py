@@ -204,8 +204,10 @@ class _Fuser:
             self.make_group(nodes)
 
     def make_group(self, nodes: Sequence[Operation]) -> None:
-        """Make a group of neighbouring candidates, if it is worth it. Lists that members take are made inside once more."""
-        nodes = [*_lists_outside(nodes), *nodes]
+        """Make a group of neighbouring candidates, if it is worth it. What members take and no kernel can be given, as lists, is made
+        inside once more.
+        """
+        nodes = [*self.made_outside(nodes), *nodes]
         views = {op for op in nodes if self.backend.is_view(op)}
         members = _needed(nodes, views)
         computing = [op for op in members if op not in views]
@@ -216,6 +218,23 @@ class _Fuser:
         LOG.update(f"Making a group of {', '.join(op.name for op in members)}")
         self.changed = True
         _Group(nodes, members, views, self.aliases).make()
+
+    def made_outside(self, nodes: Sequence[Operation]) -> list[Operation]:
+        """What makes what members take and no kernel can be given, and is none of them; in order."""
+        inside, found = set(nodes), dict[Operation, None]()
+
+        def visit(op: Operation) -> None:
+            for value in op.operands:
+                maker = value.owner
+                if not isinstance(maker, Operation) or maker in inside or maker in found:
+                    continue
+                if not isinstance(maker, prim.ConstantOp) and self.backend.vanishes(maker):
+                    visit(maker)
+                    found[maker] = None
+
+        for op in nodes:
+            visit(op)
+        return list(found)
 
     def is_worthwhile(self, computing: Sequence[Operation]) -> bool:
         """Whether a group of nodes that are no views is worth a kernel."""
@@ -243,17 +262,6 @@ def _may_require_gradient(value: SSAValue) -> bool:
 def _lists(op: Operation) -> list[SSAValue]:
     """The lists that an op takes or makes."""
     return [value for value in (*op.operands, *op.results) if isinstance(value.type, ListType)]
-
-
-def _lists_outside(nodes: Sequence[Operation]) -> list[Operation]:
-    """What makes lists that nodes take, and is none of them."""
-    lists = [value for op in nodes for value in op.operands if isinstance(value.type, ListType)]
-    makers = dict.fromkeys(value.owner for value in lists)
-    return [
-        one
-        for one in makers
-        if isinstance(one, Operation) and one not in nodes and not isinstance(one, prim.ConstantOp)
-    ]
 
 
 def _needed(nodes: Sequence[Operation], views: set[Operation]) -> list[Operation]:

@@ -245,12 +245,14 @@ class _Propagation:
     def summed(self, op: OperatorOp) -> None:
         """A gradient summed to the sizes of another tensor, or itself where these are its own."""
         gradient, size = op.operands
+        if isinstance(size.owner, aten._SizeIfNotEqualOp):
+            size = size.owner.operands[0]
         owner = size.owner
-        if isinstance(owner, aten._SizeIfNotEqualOp):
-            owner = owner.operands[0].owner
-        fact, like = self.fact(gradient), None
+        fact, like, known = self.fact(gradient), None, edit.constant_value(size)
         if isinstance(owner, aten.SizeOp):
             like = self.fact(owner.operands[0])
+        elif known is not None:
+            like = TensorProperties(sizes=tuple(known))
         if isinstance(fact, TensorProperties) and isinstance(like, TensorProperties):
             if fact.sizes is None or like.sizes != fact.sizes or None in fact.sizes:
                 strides = None if like.sizes is None else _known_strides(like.sizes)

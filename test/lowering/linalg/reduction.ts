@@ -67,3 +67,15 @@ graph(%g : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu),
   %size : int[] = aten::size(%b)
   %r : Float(3, strides=[1], requires_grad=0, device=cpu) = aten::_grad_sum_to_size(%g, %size)
   return (%r)
+
+# // -----
+# The sizes are the same in every call: a kernel serves no others.
+# CHECK-LABEL: func.func @kernel(%g: tensor<?x?xf32>
+# CHECK:         linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (0, 0)>], iterator_types = ["reduction", "reduction"]} ins(%g :
+# CHECK:         kernel.signature @kernel([s0, s1], s0, s1) -> ([_, _])
+graph(%g : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu)):
+  %one : int[] = prim::Constant[value=[1, 1]]()
+  %given : int[] = aten::size(%g)
+  %size : int[]? = aten::_size_if_not_equal(%one, %given)
+  %r : Float(1, 1, strides=[1, 1], requires_grad=0, device=cpu) = aten::_grad_sum_to_size(%g, %size)
+  return (%r)

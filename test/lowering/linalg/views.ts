@@ -113,3 +113,17 @@ graph(%x : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu)):
   %n : int = aten::__getitem__(%sizes, %one)
   %r : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu) = aten::mul(%x, %n)
   return (%r)
+
+# // -----
+# A number that the kernel is given is a size, or -1 for what the other one leaves: what it stands for is computed at each call.
+# CHECK-LABEL: func.func @kernel(%x: tensor<?x?xf32>
+# CHECK:         tensor.expand_shape
+# CHECK:       func.func @sizes
+# CHECK:         %[[QUOTIENT:.*]] = arith.divsi
+# CHECK:         arith.select %{{.*}}, %{{.*}}, %[[QUOTIENT]] : i64
+graph(%x : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu), %n : int):
+  %two : int = prim::Constant[value=2]()
+  %sizes : int[] = prim::ListConstruct(%two, %n)
+  %r : Float(2, 6, strides=[6, 1], requires_grad=0, device=cpu) = aten::view(%x, %sizes)
+  %s : Float(2, 6, strides=[6, 1], requires_grad=0, device=cpu) = aten::exp(%r)
+  return (%s)
