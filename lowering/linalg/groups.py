@@ -69,7 +69,10 @@ def can_lower(op: Operation) -> bool | None:
     """
     lowering = lowering_of(type(op))
     assert lowering is not None
-    tensors = [result for result in op.results if isinstance(result.type, TensorType)]
+    results = op.results
+    if lowering.skips_unused:
+        results = [result for result in results if result.first_use is not None]
+    tensors = [result for result in results if isinstance(result.type, TensorType)]
     if not all(map(is_known, tensors)):
         return None if isinstance(op, OperatorOp) else False
     if isinstance(op, OperatorOp) and _lacks_tensor(op):

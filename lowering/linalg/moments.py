@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from xdsl.ir import Operation, SSAValue
 
 from lowering.linalg.element import Element
-from lowering.linalg.operands import are_floats, constant, is_dense, is_none, may_turn
+from lowering.linalg.operands import are_floats, constant, is_dense, is_none
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.sizes import known_sizes, named_sizes
 from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes
@@ -266,6 +266,7 @@ class LayerNorm(OperatorLowering):
     The graph keeps the one node: what its decomposition would check of sizes is a condition for the calls that the kernel serves.
     """
 
+    follows_order = False
     is_centered: ClassVar[bool] = True
     last_parameter: ClassVar[int] = 4
 
@@ -281,9 +282,9 @@ class LayerNorm(OperatorLowering):
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
-        source, result = op.operands[0], op.results[0]
+        source = op.operands[0]
         wanted, eps = known_sizes(op.operands[1]), constant(op.operands[cls.last_parameter])
-        if wanted is None or eps is None or not are_floats((source, result, *cls.parameters(op))):
+        if wanted is None or eps is None or not are_floats((source, *cls.parameters(op))):
             return False
         given = [cast(TensorType, value.type).sizes or () for value in cls.parameters(op)]
         own = cast(TensorType, source.type).sizes or ()
@@ -292,10 +293,6 @@ class LayerNorm(OperatorLowering):
             and all(one[len(one) - len(wanted) :] == wanted for one in (own, *given))
             and all(len(one) == len(wanted) for one in given)
         )
-
-    @classmethod
-    def suits_kernel(cls, op: OperatorOp) -> bool:
-        return is_dense(op.results[0]) and not any(map(may_turn, op.operands))
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
         source = b.shapes[op.operands[0]]
@@ -309,38 +306,89 @@ class LayerNorm(OperatorLowering):
                 own.unite(symbol)
         return [source]
 
-    def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
+    def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue | None]:
+        sums, mean, scale = self.statistics(b, op)
+        return [self.result(b, op, sums, mean, scale)]
+
+    def statistics(
+        self, b: LinalgBuilder, op: OperatorOp
+    ) -> tuple[RowSums, SSAValue | None, SSAValue]:
+        """The sums of rows, the means where these are subtracted, in float64, and the inverse deviations."""
         rank = len(b.shapes[op.operands[0]])
         sums = RowSums(b, op, range(rank - self.normalized[op], rank))
-        of, compute = sums.of, sums.compute
         eps = b.constant(op.operands[self.last_parameter])
         if eps is None:
-            eps = 2.220446049250313e-16 if of is float64 else 1.1920928955078125e-07
-        means = [sums.mean()] if self.is_centered else []
-        squares = sums.squared_distances(*means) if means else sums.squares()
+            eps = 2.220446049250313e-16 if sums.of is float64 else 1.1920928955078125e-07
+        mean = sums.mean() if self.is_centered else None
+        squares = sums.squares() if mean is None else sums.squared_distances(mean)
 
         def inverse_root(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
             mean = math.div(elements[0], math.of_index(sums.count, float64))
-            return math.rsqrt(math.add(math.cast(mean, compute.name), eps))
+            return math.rsqrt(math.add(math.cast(mean, sums.compute.name), eps))
 
-        scale = sums.of_rows(squares, sums.rows, compute, inverse_root)
-        rows = [*(sums.row(mean, float64) for mean in means), sums.row(scale, compute)]
-        parameters = self.parameters(op)
+        return sums, mean, sums.of_rows(squares, sums.rows, sums.compute, inverse_root)
+
+    def result(
+        self,
+        b: LinalgBuilder,
+        op: OperatorOp,
+        sums: RowSums,
+        mean: SSAValue | None,
+        scale: SSAValue,
+    ) -> SSAValue:
+        """What is normalized."""
+        of, compute = sums.of, sums.compute
         has_weight = not is_none(op.operands[2])
-        inputs = [sums.whole, *rows]
-        for value in parameters:
+        inputs = [sums.whole, *(() if mean is None else (sums.row(mean, float64),))]
+        inputs.append(sums.row(scale, compute))
+        for value in self.parameters(op):
             inputs.append(Element(value, of, broadcast_axes(b.shapes[value], sums.shape)))
 
         def body(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
             value, *rest = (math.cast(one, compute.name) for one in elements)
-            if self.is_centered:
+            if mean is not None:
                 value = math.sub(value, rest.pop(0))
             value = math.mul(value, rest.pop(0))
             if has_weight:
                 value = math.mul(value, rest.pop(0))
             return math.cast(math.add(value, rest.pop(0)) if rest else value, of.name)
 
-        return [b.generic(sums.shape, of, inputs, body, like=op)]
+        return b.generic(sums.shape, of, inputs, body, like=op)
+
+
+class LayerNormWithMoments(LayerNorm):
+    """`aten::native_layer_norm(%x, [256], %weight, %bias, %eps)` gives means and inverse deviations of rows, too: reverse graphs ask
+    for these alone.
+    """
+
+    skips_unused = True
+
+    @classmethod
+    def takes(cls, op: OperatorOp) -> bool:
+        used = [result for result in op.results if result.first_use is not None]
+        return super().takes(op) and are_floats((op.operands[0], *used))
+
+    def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
+        (shape,) = super().shapes(b, op)
+        first = len(shape) - self.normalized[op]
+        of_rows = (*shape[:first], *(Symbol(1, True) for _ in shape[first:]))
+        return [shape, of_rows, of_rows]
+
+    def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue | None]:
+        sums, mean, scale = self.statistics(b, op)
+        assert mean is not None
+
+        def rounded(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+            return math.cast(elements[0], sums.of.name)
+
+        found: list[SSAValue | None] = [None, None, None]
+        if op.results[0].first_use is not None:
+            found[0] = self.result(b, op, sums, mean, scale)
+        for place, value, of in ((1, mean, float64), (2, scale, sums.compute)):
+            if op.results[place].first_use is not None:
+                read = Element(value, of, broadcast_axes(sums.rows, sums.rows))
+                found[place] = b.generic(sums.rows, sums.of, [read], rounded, like=op)
+        return found
 
 
 class RMSNorm(LayerNorm):

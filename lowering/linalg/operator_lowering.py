@@ -52,6 +52,8 @@ class OperatorLowering(RootedPattern):
     """Whether the op may be given the dtype or the device of a tensor: it has the type of its result instead."""
     follows_order: ClassVar[bool] = True
     """Whether the order in memory of the results is that of the operands."""
+    skips_unused: ClassVar[bool] = False
+    """Whether results that nobody uses are not computed, so that nothing has to be known of them."""
     joins_groups: ClassVar[bool] = True
     """Whether fusion may put such nodes into groups."""
     wider: ClassVar[str | None] = None
@@ -101,8 +103,8 @@ class OperatorLowering(RootedPattern):
         """
 
     @abstractmethod
-    def lower(self, b: Any, op: Any) -> Sequence[SSAValue]:
-        """Make ops that compute the op from its operands, which are tensors by now; their results."""
+    def lower(self, b: Any, op: Any) -> Sequence[SSAValue | None]:
+        """Make ops that compute the op from its operands, which are tensors by now; their results, None for one that nobody uses."""
 
     def rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         if self.vanishes or not self.builder.lowers_with(op, self):
@@ -116,7 +118,8 @@ class OperatorLowering(RootedPattern):
         self.builder.rewriter = rewriter
         values = self.lower(self.builder, op)
         for old, new in zip(op.results, values, strict=True):
-            self.builder.replaced(old, new)
+            if new is not None:
+                self.builder.replaced(old, new)
         rewriter.replace(op, (), values)
 
 

@@ -17,7 +17,9 @@ def outcome(f: Any, *args: np.ndarray) -> Any:
         return type(error)
 
 
-def agree(source: str, *inputs: tuple[np.ndarray, ...], native: bool = True) -> None:
+def agree(
+    source: str, *inputs: tuple[np.ndarray, ...], native: bool = True, atol: float = 1e-6
+) -> None:
     """The kernel of the first inputs, called with all of them, gives what the interpreter gives."""
     with ts.fuser("none"):
         plain = ts.CompilationUnit(source)["f"]
@@ -31,6 +33,6 @@ def agree(source: str, *inputs: tuple[np.ndarray, ...], native: bool = True) -> 
                 assert found is wanted
                 continue
             assert found.dtype == wanted.dtype and found.shape == wanted.shape
-            np.testing.assert_allclose(found, wanted, rtol=2e-5, atol=1e-6)
+            np.testing.assert_allclose(found, wanted, rtol=2e-5, atol=atol)
         if native:
             assert compiled.native_calls == before + 1

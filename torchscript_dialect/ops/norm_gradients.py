@@ -77,7 +77,11 @@ def _of_batches(facts: Sequence[Fact]) -> tuple[Fact, ...]:
     return tuple(fact if is_wanted else None for fact, is_wanted in zip(found, wanted))
 
 
-@registry.kernel("native_layer_norm_backward", shape=_of_rows)
+@registry.kernel(
+    "native_layer_norm_backward",
+    shape=_of_rows,
+    lower="lowering.linalg.norm_gradients:LayerNormGradients",
+)
 @ignores_float_errors
 def native_layer_norm_backward(
     grad: Tensor,
@@ -156,7 +160,11 @@ def _of_nothing(x: Tensor, weight: Maybe, wanted: Sequence[bool]) -> Gradients:
     return first, second, third
 
 
-@registry.kernel("native_batch_norm_backward", shape=_of_batches)
+@registry.kernel(
+    "native_batch_norm_backward",
+    shape=_of_batches,
+    lower="lowering.linalg.norm_gradients:BatchNormGradients",
+)
 @ignores_float_errors
 def native_batch_norm_backward(
     grad: Tensor,

@@ -7,7 +7,6 @@ of the parameters.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from math import prod
 from typing import Any, cast
@@ -21,22 +20,13 @@ from torchscript_dialect.ops.registry import Kernel
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
-from torchscript_dialect.tensor.strides import contiguous_strides
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.types.tensor_type import TensorProperties
 
 
 def _normalized(facts: Sequence[Fact]) -> Fact:
-    """As large as the first operand, and contiguous if that is."""
-    x = facts[0]
-    result = fresh(dtype_of(x), rank_known(x), x)
-    if not isinstance(x, TensorProperties):
-        return result
-    sizes = tuple(size for size in x.sizes or () if size is not None)
-    is_known = x.sizes is not None and len(sizes) == len(x.sizes)
-    if is_known and x.strides == contiguous_strides(sizes):
-        return result
-    return replace(result, strides=None)
+    """As large as the first operand, and contiguous."""
+    return fresh(dtype_of(facts[0]), rank_known(facts[0]), facts[0])
 
 
 def _normalized_with_moments(facts: Sequence[Fact]) -> tuple[TensorProperties, ...]:
@@ -150,6 +140,7 @@ def native_layer_norm(
 """,
     kernel=_native_layer_norm,
     shape=_normalized_with_moments,
+    lower="lowering.linalg.moments:LayerNormWithMoments",
 )
 
 _BY_SQUARES = """
