@@ -15,6 +15,7 @@ from lowering.linalg.operands import are_floats, constant, is_dense, is_none
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.sizes import known_sizes, named_sizes
 from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes
+from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ops.reduction import axes_of
 from torchscript_dialect.tensor.dtype import dtype, float64
@@ -29,14 +30,18 @@ Combine = Callable[..., Any]
 
 
 class RowSums:
-    """Sums over the same dimensions of tensors like the first operand of an op. Floats are added in float64."""
+    """Sums over the same dimensions of tensors like the first operand of an op, or like `source`, which has its elements in another
+    shape. Floats are added in float64.
+    """
 
-    def __init__(self, b: LinalgBuilder, op: OperatorOp, axes: Sequence[int]) -> None:
+    def __init__(
+        self, b: LinalgBuilder, op: OperatorOp, axes: Sequence[int], source: SSAValue | None = None
+    ) -> None:
         self.b = b
         self.op = op
         self.axes = axes
-        self.source = op.operands[0]
-        self.of: dtype = b.dtype_of(self.source)
+        self.source = op.operands[0] if source is None else source
+        self.of: dtype = b.dtype_of(op.operands[0])
         self.compute = opmath(self.of)
         """The dtype in which rows are computed with."""
         self.shape: Shape = b.shapes[self.source]
@@ -84,6 +89,15 @@ class RowSums:
             return math.add(total, math.cast(math.mul(x, x), "float64"))
 
         return self.fold(float64, 0, combine)
+
+    def inverse_roots(self, squares: SSAValue, eps: float) -> SSAValue:
+        """The inverse roots of the means of what was added up, in the dtype of computations."""
+
+        def inverse_root(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+            mean = math.div(elements[0], math.of_index(self.count, float64))
+            return math.rsqrt(math.add(math.cast(mean, self.compute.name), eps))
+
+        return self.of_rows(squares, self.rows, self.compute, inverse_root)
 
     def of_rows(
         self,
@@ -321,12 +335,7 @@ class LayerNorm(OperatorLowering):
             eps = 2.220446049250313e-16 if sums.of is float64 else 1.1920928955078125e-07
         mean = sums.mean() if self.is_centered else None
         squares = sums.squares() if mean is None else sums.squared_distances(mean)
-
-        def inverse_root(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
-            mean = math.div(elements[0], math.of_index(sums.count, float64))
-            return math.rsqrt(math.add(math.cast(mean, sums.compute.name), eps))
-
-        return sums, mean, sums.of_rows(squares, sums.rows, sums.compute, inverse_root)
+        return sums, mean, sums.inverse_roots(squares, eps)
 
     def result(
         self,
@@ -367,6 +376,11 @@ class LayerNormWithMoments(LayerNorm):
     def takes(cls, op: OperatorOp) -> bool:
         used = [result for result in op.results if result.first_use is not None]
         return super().takes(op) and are_floats((op.operands[0], *used))
+
+    @classmethod
+    def suits_kernel(cls, op: OperatorOp) -> bool:
+        """As their gradients."""
+        return fusing_device() == "cpu"
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
         (shape,) = super().shapes(b, op)

@@ -19,6 +19,7 @@ from lowering.linalg.operands import are_floats, constant, is_dense, is_none, ma
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.sizes import known_sizes, named_sizes
 from lowering.linalg.symbolic_shapes import Shape, broadcast_axes
+from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.tensor.dtype import dtype, float64
 from torchscript_dialect.tensor.type_promotion import opmath
@@ -189,6 +190,11 @@ class NormGradients(OperatorLowering):
         tensors = (grad, x, *cls.statistics(op), *cls.parameters(op), *used)
         return are_floats(tensors) and _sizes(grad) == _sizes(x)
 
+    @classmethod
+    def suits_kernel(cls, op: OperatorOp) -> bool:
+        """Whether it is for the CPU: one block of a device would do what crosses rows (runtime/cuda/normalizations.py)."""
+        return fusing_device() == "cpu"
+
     @abstractmethod
     def parts(self, b: LinalgBuilder, op: OperatorOp) -> Parts:
         """What the gradients are made of."""
@@ -301,7 +307,8 @@ class BatchNormGradients(NormGradients):
     def suits_kernel(cls, op: OperatorOp) -> bool:
         result = op.results[0]
         is_used = result.first_use is not None
-        return not is_used or (is_dense(result) and not may_turn(op.operands[1]))
+        lies = not is_used or (is_dense(result) and not may_turn(op.operands[1]))
+        return lies and super().suits_kernel(op)
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape | None]:
         grad, shape = (b.shapes[value] for value in op.operands[:2])

@@ -97,7 +97,7 @@ def _shape(facts: Sequence[Fact]) -> TensorProperties:
     return fresh(dtype_of(x), x.sizes, x, strides=strides)
 
 
-@registry.kernel("group_norm", shape=_shape)
+@registry.kernel("group_norm", shape=_shape, lower="lowering.linalg.group_norm:GroupNorm")
 def group_norm(
     x: Tensor,
     groups: int,

@@ -96,3 +96,22 @@ graph(%x : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu)):
   %keepdim : bool = prim::Constant[value=0]()
   %r : Float(4, strides=[1], requires_grad=0, device=cpu) = aten::logsumexp(%x, %dim, %keepdim)
   return (%r)
+
+# // -----
+
+# Of groups of channels, sums are over all dimensions of a group.
+# CHECK-LABEL: func.func @kernel(%x: tensor<?x?x?xf32>
+# CHECK:         [[grouped:%.*]] = tensor.expand_shape %x {{.*}} : tensor<?x?x?xf32> into tensor<?x?x?x?xf32>
+# CHECK:         iterator_types = ["parallel", "parallel", "reduction", "reduction"]} ins([[grouped]] :
+# CHECK:         iterator_types = ["parallel", "parallel", "reduction", "reduction"]} ins([[grouped]],
+# CHECK:         math.sqrt
+# CHECK:         tensor.expand_shape %w
+# CHECK:         iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins([[grouped]],
+# CHECK:         tensor.collapse_shape
+graph(%x : Float(2, 4, 3, strides=[12, 3, 1], requires_grad=0, device=cpu), %w : Float(4, strides=[1], requires_grad=0, device=cpu)):
+  %groups : int = prim::Constant[value=2]()
+  %none : NoneType = prim::Constant()
+  %eps : float = prim::Constant[value=0.001]()
+  %cudnn : bool = prim::Constant[value=1]()
+  %r : Float(2, 4, 3, strides=[12, 3, 1], requires_grad=0, device=cpu) = aten::group_norm(%x, %groups, %w, %none, %eps, %cudnn)
+  return (%r)

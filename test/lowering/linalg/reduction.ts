@@ -79,14 +79,3 @@ graph(%g : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu)):
   %size : int[]? = aten::_size_if_not_equal(%one, %given)
   %r : Float(1, 1, strides=[1, 1], requires_grad=0, device=cpu) = aten::_grad_sum_to_size(%g, %size)
   return (%r)
-
-# // -----
-# So does what sums to sizes that the program names.
-# CHECK-LABEL: func.func @kernel(%g: tensor<?x?xf32>
-# CHECK:         linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, 0)>], iterator_types = ["parallel", "reduction"]} ins(%g :
-graph(%g : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu)):
-  %given : int[] = prim::Constant[value=[4, 1]]()
-  %own : int[] = aten::size(%g)
-  %size : int[]? = aten::_size_if_not_equal(%given, %own)
-  %r : Float(4, 1, strides=[1, 1], requires_grad=0, device=cpu) = aten::_grad_sum_to_size(%g, %size)
-  return (%r)

@@ -172,6 +172,41 @@ def test_batch_norm_by_running_statistics(name: str, dtype: str) -> None:
     agree(source, (arrays((9, 6), dtype), mean, variance, weights, biases))
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("groups", [1, 2, 6])
+@pytest.mark.parametrize("name", STATISTICS)
+def test_group_norm(name: str, groups: int, dtype: str) -> None:
+    weight, bias = STATISTICS[name]
+    source = (
+        "def f(x, w, b):\n"
+        f"    return torch.relu(torch.group_norm(x * 2, {groups}, {weight}, {bias}, 1e-5, True))\n"
+    )
+    weights, biases = (arrays((6, i), dtype)[:, 0].copy() for i in (1, 2))
+    shapes = [(4, 6, 5, 3), (2, 6, 1, 1), (0, 6, 5, 3), (3, 6, 40, 7), (2, 6, 0, 3)]
+    agree(source, *[(arrays(shape, dtype), weights, biases) for shape in shapes])
+    agree(source, *[(arrays(shape, dtype), weights, biases) for shape in ((9, 6), (1, 6))])
+
+
+def test_group_norm_of_other_channels() -> None:
+    """One kernel serves other numbers of channels, and no call for which the operator raises."""
+    source = "def f(x):\n    return torch.group_norm(x * 2, 3) + 1\n"
+    agree(source, *[(arrays(shape, "float32"),) for shape in ((4, 6, 5), (2, 3, 5), (1, 12, 1))])
+    agree(
+        source,
+        (arrays((4, 6, 5), "float32"),),
+        (arrays((4, 7, 5), "float32"),),
+        (arrays((4, 2, 5), "float32"),),
+        native=False,
+    )
+    source = "def f(x, w):\n    return torch.group_norm(x * 2, 3, w) + 1\n"
+    x, w = arrays((4, 6, 5), "float32"), arrays((6, 1), "float32").reshape(6)
+    agree(source, (x, w), (x, w[:3]), native=False)
+    strided = arrays((4, 12, 5), "float32")[:, ::2]
+    agree(source.replace("x * 2", "x"), (strided, w))
+    turned = arrays((4, 5, 6), "float32").transpose(0, 2, 1)
+    agree(source.replace("x * 2", "x"), (turned, w), native=False)
+
+
 def test_batch_norm_of_wrong_channels_raises() -> None:
     """The kernel serves no call for which the operator raises."""
     source = (
