@@ -109,3 +109,77 @@ graph @sliced_somewhere(%x : Tensor, %i : int):
   %l : Tensor[] = prim::ListConstruct(%x, %x)
   %m : Tensor[] = aten::slice(%l, %i, %0, %1)
   return (%m)
+
+# SliceListConstruct, ConcatenateListConstructs, CopyOfList: the sizes of a tensor of known rank are a list of known length, and so are
+# constants. What is made of them are numbers.
+# CHECK-LABEL: graph @sizes(%x : Float(*, *, *, *, device=cpu),
+# CHECK-NEXT:       %n : int):
+# CHECK-NEXT:   %0 : int = prim::Constant[value=0]()
+# CHECK-NEXT:   %1 : int = aten::size(%x, %0)
+# CHECK-NEXT:   %2 : int = prim::Constant[value=1]()
+# CHECK-NEXT:   %3 : int = aten::size(%x, %2)
+# CHECK-NEXT:   %4 : int = prim::Constant[value=2]()
+# CHECK-NEXT:   %5 : int = aten::size(%x, %4)
+# CHECK-NEXT:   %6 : int = prim::Constant[value=3]()
+# CHECK-NEXT:   %7 : int = aten::size(%x, %6)
+# CHECK-NEXT:   %l : int[] = prim::ListConstruct(%1, %3, %5, %n)
+# CHECK-NEXT:   %8 : int = prim::Constant[value=1]()
+# CHECK-NEXT:   %9 : int = prim::Constant[value=1]()
+# CHECK-NEXT:   %10 : int = prim::Constant[value=1]()
+# CHECK-NEXT:   %m : int[] = prim::ListConstruct(%7, %8, %9, %10)
+# CHECK-NEXT:   %11 : int = prim::Constant[value=4]()
+# CHECK-NEXT:   return (%l, %m, %n, %11)
+graph @sizes(%x : Float(*, *, *, *, device=cpu), %n : int):
+  %none : NoneType = prim::Constant()
+  %one : int = prim::Constant[value=1]()
+  %last : int = prim::Constant[value=-1]()
+  %ones : int[] = prim::Constant[value=[1, 1, 1]]()
+  %s : int[] = aten::size(%x)
+  %t : int[] = aten::slice(%s, %none, %last, %one)
+  %k : int[] = prim::ListConstruct(%n)
+  %l : int[] = aten::add(%t, %k)
+  %u : int[] = aten::slice(%s, %last, %none, %one)
+  %m : int[] = aten::add(%u, %ones)
+  %c : int[] = aten::list(%l)
+  %a : int = aten::__getitem__(%c, %last)
+  %b : int = aten::len(%c)
+  return (%l, %m, %a, %b)
+
+# A place that is not there is an error where the program comes there; a step of 0 is, too.
+# CHECK-LABEL: graph @beyond(%x : Float(*, *, device=cpu)):
+# CHECK:        %t : int[] = prim::ListConstruct()
+# CHECK-NEXT:   %a : int = aten::__getitem__(%t, {{%.*}})
+# CHECK-NEXT:   %u : int[] = aten::slice(%s, {{%.*}}, {{%.*}}, {{%.*}})
+# CHECK-NEXT:   return (%a, %u)
+graph @beyond(%x : Float(*, *, device=cpu)):
+  %none : NoneType = prim::Constant()
+  %zero : int = prim::Constant[value=0]()
+  %one : int = prim::Constant[value=1]()
+  %two : int = prim::Constant[value=2]()
+  %s : int[] = aten::size(%x)
+  %t : int[] = aten::slice(%s, %two, %none, %one)
+  %a : int = aten::__getitem__(%t, %zero)
+  %u : int[] = aten::slice(%s, %zero, %none, %zero)
+  return (%a, %u)
+
+# Where the rank is not known, or somebody writes to the list or to the tensor, lists stay.
+# CHECK-LABEL: graph @changed(%x : Tensor,
+# CHECK:        %a : int[] = aten::slice(
+# CHECK:        %b : int[] = aten::slice(
+# CHECK:        %c : int[] = aten::slice(
+# CHECK:        %d : int[] = aten::list(
+# CHECK:        return (%a, %b, %c, %d)
+graph @changed(%x : Tensor, %y : Float(*, *, device=cpu), %z : Float(*, *, device=cpu), %n : int):
+  %none : NoneType = prim::Constant()
+  %one : int = prim::Constant[value=1]()
+  %q : int[] = aten::size(%x)
+  %a : int[] = aten::slice(%q, %one, %none, %one)
+  %r : int[] = aten::size(%y)
+  %w : int[] = aten::append(%r, %n)
+  %b : int[] = aten::slice(%r, %one, %none, %one)
+  %s : int[] = aten::size(%z)
+  %c : int[] = aten::slice(%s, %one, %none, %one)
+  %v : Tensor = aten::squeeze_(%z)
+  %d : int[] = aten::list(%c)
+  %e : int[] = aten::append(%d, %n)
+  return (%a, %b, %c, %d)

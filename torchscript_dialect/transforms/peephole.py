@@ -54,7 +54,7 @@ def _patterns(memory: Memory, *, with_shapes: bool) -> FrozenPatternSet:
     patterns = [
         *_SIMPLE,
         *(pattern(memory) for pattern in tensors.VIEWS),
-        *(pattern(memory) for pattern in lists.LISTS),
+        *(pattern(memory, is_specialized=with_shapes) for pattern in lists.LISTS),
     ]
     if with_shapes:
         patterns += [pattern(memory) for pattern in (*tensors.COPIES, *shapes.SHAPES)]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from torchscript_dialect import torch
 from torchscript_dialect.runtime.arguments import to_runtime_value
 from torchscript_dialect.types.text import parse_type
 
@@ -58,3 +59,32 @@ class NoLength(tuple[int, ...]):
 
 def test_tuples_that_have_no_length_to_ask_for() -> None:
     assert to_runtime_value(NoLength((1, 2)), parse_type("(int, int)")) == (1, 2)
+
+
+CHECKED = """
+def f(x):
+    sizes = [x.size(0) * x.size(1) // 2, 2] + list(x.size()[2:])
+    values = sizes[0]
+    for i in range(len(sizes) - 2):
+        values *= sizes[i + 2]
+    if values == 1:
+        raise ValueError("more than 1 value is expected")
+    return x.view(x.shape[:-1] + [1, x.shape[-1]]), values
+"""
+
+
+def test_lists_of_sizes_cost_nothing() -> None:
+    """`_verify_batch_size` of `group_norm`: the loop over sizes is unrolled where the rank is known, and leaves no list."""
+    f = ts.CompilationUnit(CHECKED).f
+    with ts.background_compilation(False):
+        for shape in [(2, 4, 3, 5)] * 3 + [(2, 4, 7), (2, 4), (3, 2, 1, 1)] * 3:
+            x = torch.arange(int(np.prod(shape))).float().view(shape)
+            result, values = f(x)
+            assert values == np.prod(shape) // 2
+            np.testing.assert_array_equal(result.numpy(), x.numpy()[..., None, :])
+        x = torch.ones(2, 1, 1)
+        for _ in range(3):
+            with pytest.raises(Exception, match="more than 1 value is expected"):
+                f(x)
+    kinds = {node.kind() for node in f.graph_for(torch.ones(2, 4, 3, 5)).nodes()}
+    assert not kinds & {"prim::Loop", "prim::ScalarGroup", "aten::slice", "aten::list", "aten::len"}
