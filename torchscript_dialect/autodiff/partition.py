@@ -162,8 +162,10 @@ def _asks_sizes(op: Operation) -> bool:
 
 def extracted(
     ops: Sequence[Operation], arguments: Iterable[SSAValue], results: Sequence[SSAValue]
-) -> Block:
-    """A block that takes `arguments` and gives `results`, with copies of what it needs of these nodes and of constants."""
+) -> tuple[Block, dict[SSAValue, SSAValue]]:
+    """A block that takes `arguments` and gives `results`, with copies of what it needs of these nodes and of constants; and what in it
+    stands for which value.
+    """
     given = list(arguments)
     needed = dict.fromkeys(results)
     kept: list[Operation] = []
@@ -183,4 +185,4 @@ def extracted(
     for op in reversed(kept):
         block.add_op(edit.clone(op, values))
     block.add_op(prim.YieldOp.create(operands=[values[value] for value in results]))
-    return block
+    return block, values

@@ -34,6 +34,7 @@ from torchscript_dialect.ops.shapes import (
     fresh,
     is_known,
     known_ints,
+    of_any_sizes,
     rank_known,
 )
 from torchscript_dialect.tensor import dtype as dtypes
@@ -307,7 +308,7 @@ def _declare(names: str, rank: int | None, windows_of: Callable[..., Windows]) -
         x, weight, _, *arguments = facts
         sizes = rank_known(x)
         if sizes is None or not is_known(arguments):
-            return NOTHING
+            return of_any_sizes(x)
         try:
             if len(sizes) + 1 != (rank or 0) + 2:
                 return _shape(x, weight, windows_of(*arguments))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import inf
 from typing import Any, cast
 
@@ -14,12 +15,21 @@ from torchscript_dialect.ops.aliasing import Aliasing, Origin
 from torchscript_dialect.ops.composite import composite
 from torchscript_dialect.ops.numpy_math import complex_logaddexp
 from torchscript_dialect.ops.reduction import computed, stored
-from torchscript_dialect.ops.shapes import Fact, broadcast, dtype_of, fresh, rank_known
+from torchscript_dialect.ops.shapes import (
+    NOTHING,
+    Fact,
+    broadcast,
+    dtype_of,
+    fresh,
+    is_known,
+    rank_known,
+)
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.strides import empty_like_operands
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 from torchscript_dialect.tensor.type_promotion import promote_types
+from torchscript_dialect.types.tensor_type import TensorProperties
 
 Array = NDArray[Any]
 _numpy = cast("Any", np)  # whose stubs leave some types open
@@ -269,7 +279,34 @@ def _view_of(labels: str, arrow: str, right: str, array: Array) -> Array | None:
     return np.ndarray([size.pop() for size in sizes], array.dtype, array, 0, strides)
 
 
-@registry.kernel("einsum", aliases=Aliasing(results=Origin.ANYWHERE, keeps=(1,)))
+def _einsum_shape(facts: Sequence[Fact]) -> TensorProperties:
+    """The dtype of the first operand, and the sizes of labels where the equation names the result's."""
+    equation, tensors, _ = facts
+    if not isinstance(tensors, list) or not tensors:
+        return NOTHING
+    operands = cast("list[Fact]", tensors)
+    if not all(isinstance(one, TensorProperties) for one in operands):
+        return NOTHING
+    made = fresh(dtype_of(operands[0]), None, *operands)
+    if not is_known(equation) or "->" not in equation or "." in equation:
+        return made
+    left, _, right = equation.replace(" ", "").partition("->")
+    sizes: dict[str, int | None] = {}
+    for labels, operand in zip(left.split(","), operands, strict=False):
+        known = rank_known(operand) or (None,) * len(labels)
+        if len(known) != len(labels):
+            return made
+        for label, size in zip(labels, known, strict=True):
+            if sizes.get(label) in (None, 1):
+                sizes[label] = size if label not in sizes or size != 1 else sizes[label]
+    if not set(right) <= sizes.keys():
+        return made
+    return replace(made, sizes=tuple(sizes[label] for label in right))
+
+
+@registry.kernel(
+    "einsum", aliases=Aliasing(results=Origin.ANYWHERE, keeps=(1,)), shape=_einsum_shape
+)
 @ignores_float_errors
 def einsum(equation: str, tensors: Sequence[Tensor], _path: Sequence[int] | None) -> Tensor:
     """The sum of products that the equation names."""

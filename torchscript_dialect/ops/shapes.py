@@ -27,7 +27,9 @@ from torchscript_dialect.tensor.strides import (
     pointwise_strides,
 )
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.types.containers import ListType
 from torchscript_dialect.types.core import BOOL, COMPLEX, FLOAT, INT, TorchScriptType
+from torchscript_dialect.types.function_schema import Argument, FunctionSchema
 from torchscript_dialect.types.tensor_type import Dims, TensorProperties
 
 
@@ -101,6 +103,14 @@ def view(of: TensorProperties, sizes: Dims | None, strides: Dims | None = None) 
     return replace(of, sizes=sizes, strides=strides, requires_grad=None)
 
 
+def of_any_sizes(like: Fact) -> TensorProperties:
+    """A tensor of the dtype and the number of dimensions of another."""
+    if not isinstance(like, TensorProperties):
+        return NOTHING
+    unknown = None if like.sizes is None else (None,) * len(like.sizes)
+    return TensorProperties(like.dtype, unknown, unknown, like.device)
+
+
 def rank_known(tensor: Fact) -> Dims | None:
     """The sizes of a tensor, some of them perhaps None; None where even the rank is unknown."""
     return tensor.sizes if isinstance(tensor, TensorProperties) else None
@@ -143,12 +153,14 @@ def numel(sizes: Dims | None) -> int | None:
 def promote(facts: Sequence[Fact]) -> dtype | None:
     """The common dtype of tensors and numbers, if enough is known of them."""
     ranks: list[dtype | None] = [None, None, None]
+    tensors = [fact for fact in facts if isinstance(fact, TensorProperties)]
+    if any(fact.sizes is None for fact in tensors) and len({one.dtype for one in tensors}) > 1:
+        return None  # those without dimensions give way to others
     for fact in facts:
         if isinstance(fact, TensorProperties):
-            element, rank = dtype_of(fact), 1
-            if fact.sizes is None or element is None:
+            element, rank = dtype_of(fact), 1 if fact.sizes == () else 0
+            if element is None:
                 return None
-            rank = 0 if fact.sizes else 1
         elif isinstance(fact, Unknown):
             element, rank = _number_dtype(fact.type), 2
             if element is None:
@@ -244,6 +256,37 @@ def _result_strides(
             strides = dense_strides(shape, strides)
         operands.append((shape, strides))
     return pointwise_strides(operands, exact)
+
+
+def with_dtypes(schema: FunctionSchema, rule: ShapeRule, facts: Sequence[Fact]) -> Fact:
+    """What a rule says, with the dtypes that it gives for other numbers where it knows none for want of those that tell sizes."""
+    said = rule(facts)
+    if all(isinstance(one, TensorProperties) and one.dtype for one in _each(said)):
+        return said
+    given = [_some_number(fact, argument) for fact, argument in zip(facts, schema.arguments)]
+    if given == list(facts) or isinstance(said, list):
+        return cast("Fact", said)
+    found = [_with_dtype_of(*pair) for pair in zip(_each(said), _each(rule(given)))]
+    return tuple(found) if isinstance(said, tuple) else found[0]
+
+
+def _each(said: Fact) -> Sequence[Fact]:
+    return cast("Sequence[Fact]", said) if isinstance(said, (tuple, list)) else (said,)
+
+
+def _some_number(fact: Fact, argument: Argument) -> Fact:
+    """An integer, or a list of such, for one that is not known and names no dtype."""
+    if not isinstance(fact, Unknown) or "type" in argument.name:
+        return fact
+    return 0 if fact.type == INT else [] if fact.type == ListType(INT) else fact
+
+
+def _with_dtype_of(said: Fact, tried: Fact) -> Fact:
+    """A fact with the dtype of another."""
+    if not isinstance(said, TensorProperties) or not isinstance(tried, TensorProperties):
+        return said
+    device = said.device if said.device is not None else tried.device
+    return said if said.dtype else replace(said, dtype=tried.dtype, device=device)
 
 
 _SUBSTITUTES = (5, 1, 2, 3, 12, 0)

@@ -25,7 +25,15 @@ from torchscript_dialect.ops.resampling import (
     linear,
     nearest,
 )
-from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known, rank_known
+from torchscript_dialect.ops.shapes import (
+    NOTHING,
+    Fact,
+    dtype_of,
+    fresh,
+    is_known,
+    of_any_sizes,
+    rank_known,
+)
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.type_promotion import opmath
@@ -171,7 +179,7 @@ class _Mode:
         x, output_size, *arguments = facts
         sizes = rank_known(x)
         if sizes is None or len(sizes) != self.rank + 2 or not is_known(output_size, arguments):
-            return NOTHING
+            return of_any_sizes(x)
         scales = arguments[-1] if output_size is None else None
         try:
             shape = (*sizes[:2], *_sizes(sizes, output_size, scales))

@@ -20,18 +20,19 @@ from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import may_write
 from torchscript_dialect.analysis.gradient_writes import WITHOUT, written_by_others
 from torchscript_dialect.analysis.location_sets import Locations
-from torchscript_dialect.dialects import aten, prim
+from torchscript_dialect.dialects import aten, prim, prim_operators
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.dialects.prim import type_of
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.shapes import Unknown
+from torchscript_dialect.ops.shapes import Unknown, with_dtypes
+from torchscript_dialect.tensor.dtype import from_name
 from torchscript_dialect.tensor.strides import contiguous_strides, element_strides
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.transforms._pass import RECORDED, FunctionPass, dump
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType, UnionType
-from torchscript_dialect.types.core import AnyType, TorchScriptType
+from torchscript_dialect.types.core import INT, AnyType, TorchScriptType
 from torchscript_dialect.types.mutability import may_hold_tensors
 from torchscript_dialect.types.subtyping import is_subtype, unify_all, unify_types
 from torchscript_dialect.types.tensor_type import TENSOR, Dims, TensorProperties, TensorType
@@ -98,6 +99,36 @@ def _with_rank(fact: Any, sizes: Any) -> Any:
     listed = cast(list[Any], sizes)
     known = tuple(one if isinstance(one, int) and one >= 0 else None for one in listed)
     return replace(fact, sizes=known, strides=(None,) * len(known))
+
+
+def number_of_dtype(fact: Any) -> Any:
+    """The number by which programs name the dtype of a tensor of which something is known."""
+    if not isinstance(fact, TensorProperties) or fact.dtype is None:
+        return Unknown(INT)
+    return from_name(fact.dtype).scalar_type
+
+
+_MORE_DIMENSIONS = {
+    "aten::slice": 0,
+    "aten::narrow": 0,
+    "aten::permute": 0,
+    "aten::transpose": 0,
+    "aten::flip": 0,
+    "aten::roll": 0,
+    "aten::select": -1,
+    "aten::unsqueeze": 1,
+}
+"""How many dimensions more than its first operand the result of an operator has, whatever numbers it is given."""
+
+
+def _with_rank_of(fact: Any, of: Any, more: int) -> Any:
+    """What is known of a tensor that has so many dimensions more than another."""
+    if not isinstance(fact, TensorProperties) or not isinstance(of, TensorProperties):
+        return fact
+    if fact.sizes is not None or of.sizes is None or len(of.sizes) + more < 0:
+        return fact
+    unknown = (None,) * (len(of.sizes) + more)
+    return replace(fact, sizes=unknown, strides=unknown)
 
 
 def _known_strides(sizes: Dims) -> Dims:
@@ -220,14 +251,23 @@ class _Propagation:
         if isinstance(op, aten._GradSumToSizeOp):
             self.summed(op)
             return
+        if self.follows_ranks and isinstance(op, prim_operators.DtypeOp):
+            self.facts[op.results[0]] = number_of_dtype(self.fact(op.operands[0]))
+            return
         self.narrow(op)
         rule = None if op.OPERATOR is None else op.OPERATOR.shape
         if rule is None:
             return
         facts = [self.fact(value) for value in op.operands]
-        outcome = rule(facts)
+        schema = op.schema
+        if self.follows_ranks and schema is not None:
+            outcome = with_dtypes(schema, rule, facts)
+        else:
+            outcome = rule(facts)
         if self.follows_ranks and isinstance(op, aten.ViewOp | aten.ReshapeOp | aten.ExpandOp):
             outcome = _with_rank(outcome, facts[1])
+        elif self.follows_ranks and op.KIND in _MORE_DIMENSIONS:
+            outcome = _with_rank_of(outcome, facts[0], _MORE_DIMENSIONS[op.KIND])
         outcomes = outcome if len(op.results) > 1 else (outcome,)
         for result, fact in zip(op.results, outcomes, strict=False):
             self.learn(result, _with_gradient(fact, op))

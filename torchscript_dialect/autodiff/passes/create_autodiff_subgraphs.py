@@ -9,7 +9,8 @@ A sub-graph takes the nodes of a block as they come, and ends before a node that
 side effects, or that may write to what it reads or read what it writes to; else that node is passed by. It takes nodes that write to
 nothing but the running statistics of a normalization, whose results nobody writes to, and that require no gradient or have a formula
 (Note [Derivatives] in autodiff/derivatives.py) over tensors whose dtypes are known and real; and loops over such nodes that only their
-trip count ends (Note [Gradients of loops] in autodiff/loops.py).
+trip count ends (Note [Gradients of loops] in autodiff/loops.py). Dtypes that a run observed must follow from those of the sub-graph's
+operands, which are all that is checked when it runs.
 Branches and other loops are cut at, as PyTorch does, and what is in them forms sub-graphs of its own; the tape joins the pieces. A
 sub-graph with fewer than `threshold` nodes that compute something which requires a gradient is not made. Long ones are cut where their
 nodes repeat themselves (Note [Cuts of long graphs] in autodiff/repetition.py).
@@ -40,12 +41,13 @@ from torchscript_dialect.autodiff.differentiability import (
     is_list_of_tensors,
 )
 from torchscript_dialect.autodiff.loops import is_differentiable_loop, operands_of_all
+from torchscript_dialect.autodiff.observed_types import Dtypes
 from torchscript_dialect.autodiff.repetition import cut_where_repeated
-from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects import prim, prim_operators
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.locations import at
-from torchscript_dialect.transforms._pass import RECORDED, FunctionPass, dump
+from torchscript_dialect.transforms._pass import OBSERVED, RECORDED, FunctionPass, dump
 from torchscript_dialect.types.containers import ListType
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.jit_log import Log
@@ -66,7 +68,7 @@ class CreateAutodiffSubgraphs(FunctionPass):
         block = function.body.block
         aliases = analyses.aliases(function) if may_write(block) else None
         written = 0 if aliases is None else written_by_others(block, aliases)
-        creator = _Creator(aliases, written, self.threshold)
+        creator = _Creator(aliases, written, self.threshold, OBSERVED in function.attributes)
         creator.requirements.block(function.body.block)
         creator.may_run_again = any(
             isinstance(op, prim.LoopOp) and _may_make_no_trip(op)
@@ -81,10 +83,14 @@ class CreateAutodiffSubgraphs(FunctionPass):
 class _Creator:
     """`aliases` is None where nothing is written."""
 
-    def __init__(self, aliases: AliasDb | None, written: Locations, threshold: int) -> None:
+    def __init__(
+        self, aliases: AliasDb | None, written: Locations, threshold: int, is_observed: bool
+    ) -> None:
         self.aliases = aliases
         self.threshold = threshold
+        self.is_observed = is_observed
         self.requirements = Requirements(aliases, written)
+        self.dtypes = Dtypes(aliases)
         self.changed = False
         self.may_run_again = False
         """Whether a sub-graph may be run twice, where a loop made no trip: it takes no node that goes by chance."""
@@ -98,10 +104,13 @@ class _Creator:
             if isinstance(op, prim.ConstantOp):
                 continue
             if self.may_join(op) and _makes_its_lists(op, values):
-                found.append(op)
-                values.update(op.results)
-                written |= self.writes(op)
-                continue
+                asking = self.dtypes_asked(op, values)
+                if self.is_typed(op, {*values, *(one.results[0] for one in asking)}):
+                    for one in (*asking, op):
+                        found.append(one)
+                        values.update(one.results)
+                    written |= self.writes(op)
+                    continue
             if self.debugs:
                 LOG.debug(f"No differentiable graph takes {op.name}{at(op)}")
             if found and self.ends(op, found, values, written):
@@ -130,6 +139,26 @@ class _Creator:
         if any(len(list(value.uses)) != 1 for value in lists):
             return False
         return self.requirements.takes(op)
+
+    def dtypes_asked(self, op: Operation, values: set[SSAValue]) -> list[Operation]:
+        """Let a node take dtypes that are asked outside of the sub-graph from new nodes before it, which can be inside."""
+        made: list[Operation] = []
+        for place, value in enumerate(op.operands if self.is_observed else ()):
+            if isinstance(value.owner, prim_operators.DtypeOp) and value not in values:
+                copy = edit.clone(value.owner, {})
+                edit.insert_before(op, copy)
+                op.operands[place] = copy.results[0]
+                made.append(copy)
+        return made
+
+    def is_typed(self, op: Operation, values: set[SSAValue]) -> bool:
+        """Whether the dtypes of what a node makes follow from those of its operands, where types are those of some run. They need not
+        where no gradient is wanted.
+        """
+        if not self.is_observed:
+            return True
+        open_ = [one for one in op.walk() if not self.dtypes.follow(one, values)]
+        return not any(map(self.requirements.may, (v for one in open_ for v in one.results)))
 
     def may_repeat(self, op: Operation) -> bool:
         """Whether a loop in a sub-graph may hold a node."""

@@ -25,13 +25,14 @@ from functools import lru_cache, partial
 
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import may_write
 from torchscript_dialect.autodiff.differentiability import requires_gradient, requiring
 from torchscript_dialect.autodiff.equal_graphs import EqualGraphs, gradient_name
 from torchscript_dialect.autodiff.extents import Extents, Sizes
+from torchscript_dialect.autodiff.observed_types import forget_observed, recall
 from torchscript_dialect.autodiff.partition import Partition, extracted
 from torchscript_dialect.autodiff.reverse import LEAST_TRIPS, Reverse, gradient_type
 from torchscript_dialect.dialects import aten, prim
@@ -86,9 +87,9 @@ def _pipeline(passes: str) -> PassPipeline:
 def _simplify(function: FuncOp) -> None:
     """Simplify a function, and once more if what is known of types then makes a difference."""
     analyses = Analyses()
-    _pipeline("ts-propagate-shapes,simplification,ts-propagate-shapes").apply(
-        function, analyses=analyses
-    )
+    _pipeline(
+        "ts-propagate-shapes{ranks=true},simplification,ts-propagate-shapes{ranks=true}"
+    ).apply(function, analyses=analyses)
     if _pipeline("ts-peephole,ts-constant-propagation").apply(function, analyses=analyses):
         _pipeline("simplification").apply(function, analyses=analyses)
     else:
@@ -127,12 +128,11 @@ class _Joint:
     ) -> None:
         self.is_body = carried is not None
         self.block = block = edit.clone_block(node.body)
+        self.observed = forget_observed(block) if is_observed else {}
         end = edit.terminator(block)
         outputs = list(end.operands)[: len(node.results)]
         edit.erase(end)
         self.inputs: list[SSAValue] = list(block.args)
-        if is_observed:
-            _forget_sizes(block)
         self.sizes: dict[SSAValue, Sizes] = {}
         """The sizes of the inputs, as far as they are known."""
         wanted: list[SSAValue] = []
@@ -200,10 +200,12 @@ class _Joint:
         yields = [*outputs, *(value for value in captured if value not in outputs)]
         more = self.kept_arguments(zip(self.extra, values[first + second :], strict=True), captured)
         more_nodes, trips = ([], []) if self.is_body else self.trips(partition.forward)
-        forward = extracted([*partition.forward, *more_nodes], self.inputs, [*yields, *trips])
+        nodes = [*partition.forward, *more_nodes]
+        forward, copies = extracted(nodes, self.inputs, [*yields, *trips])
+        recall(self.observed, copies)
         arguments = [*self.vjps, *more.values(), *inputs, *captured]
         repeated = [*partition.repeated, *partition.reverse]
-        reverse = extracted(repeated, arguments, gradients)
+        reverse, _ = extracted(repeated, arguments, gradients)
         taken = [*inputs, *captured]
         node.attributes |= {
             "df_input_vjps": _indices([*self.given, *map(yields.index, more)]),
@@ -259,20 +261,6 @@ class _Joint:
 
 def _differentiate_body(graph: prim.DifferentiableGraphOp, extents: Extents) -> None:
     differentiate(graph, extents, [False] * len(graph.operands), carried=len(graph.results))
-
-
-def _forget_sizes(block: Block) -> None:
-    """Leave in types of tensors how many dimensions they have."""
-    values: list[SSAValue] = list(block.args)
-    for op in edit.nested_ops(block):
-        values += op.results
-        for region in op.regions:
-            values += region.block.args
-    for value in values:
-        type_ = value.type
-        if isinstance(type_, TensorType) and type_.sizes is not None:
-            unknown = (None,) * len(type_.sizes)
-            edit.set_type(value, type_.replace(sizes=unknown, strides=unknown))
 
 
 def _indices(places: Iterable[int]) -> Attribute:
