@@ -61,8 +61,7 @@ from torchscript_dialect.runtime.last_executed import NATIVE, NATIVE_AT, Last
 from torchscript_dialect.runtime.module_flags import (
     NO_FLAGS,
     Flags,
-    Path,
-    flags_of,
+    FlagsRead,
     flags_read,
 )
 from torchscript_dialect.runtime.native.cache import cache_key
@@ -399,6 +398,8 @@ class GraphExecutor:
         key = (wants, self.key_of(args, flags))
         plan = self.gradient_plans.get(key)
         if plan is None and len(self.gradient_plans) < settings.current().max_plans:
+            flags = self.settled_flags(args, flags)
+            key = (wants, self.key_of(args, flags))
             plan = GradientPlan(self, self.specialized_types(args), key, flags, wants=wants)
             self.gradient_plans[key] = plan
         return plan
@@ -475,6 +476,8 @@ class GraphExecutor:
         key = self.key_of(args, flags)
         plan = self.plans.get(key)
         if plan is None and len(self.plans) < settings.current().max_plans:
+            flags = self.settled_flags(args, flags)
+            key = self.key_of(args, flags)
             disk_key = None if self.native is None else self.disk_key(args)
             plan = ExecutionPlan(self, self.specialized_types(args), key, flags, disk_key)
             self.plans[key] = plan
@@ -487,14 +490,21 @@ class GraphExecutor:
 
     def flags_of(self, args: Sequence[Any]) -> Flags:
         """What these runtime values have in the place of the flags that the function reads."""
-        return flags_of(args[0], self.flags_read) if self.flags_read else NO_FLAGS
+        return self.flags_read.of(args[0]) if self.flags_read else NO_FLAGS
 
     @cached_property
-    def flags_read(self) -> list[Path]:
+    def flags_read(self) -> FlagsRead:
         """The flags of the method's module and its submodules that it reads: Note [Module flags] in module_flags.py."""
         if self.native is not None or not self.function.body.block.args:
-            return []
-        return flags_read(self.function.sym_name.data, self.called)
+            return FlagsRead([])
+        return FlagsRead(flags_read(self.function.sym_name.data, self.called))
+
+    def settled_flags(self, args: Sequence[Any], flags: Flags) -> Flags:
+        """The flags that a new plan is for; plans for attributes that have too many values are forgotten."""
+        if not self.flags_read.drop_varying(flags):
+            return flags
+        self.settings_changed()
+        return self.flags_of(args)
 
     def called(self, name: str) -> FuncOp | None:
         """A function that this one calls, or is; None where there is none. What is called of an archive is compiled."""

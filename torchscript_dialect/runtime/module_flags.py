@@ -2,21 +2,24 @@
 
 Note [Module flags]
 Modules do one thing in training and another in evaluation, and the attribute that decides changes when somebody calls `train` or
-`eval`. A tensor that a module need not have, as the bias of a convolution, is there or not for good. What a method reads of such
-attributes, its module's own and those of submodules, is part of the key of its plans: these have constants in place of
-`training` and of what is None, and know the rest to be tensors. A program that writes to such an attribute or calls Python,
-which may do so, goes on reading them.
+`eval`. A tensor that a module need not have, as the bias of a convolution, is there or not for good. Integers, lists of them, strings
+and truth values of `__init__`, as the number of heads, decide about sizes and branches, and seldom change. What a method reads
+of such attributes, its module's own and those of submodules, is part of the key of its plans: these have constants in their place, and
+know the tensors to be there. A program that writes to such an attribute or calls Python, which may do so, goes on reading them; so does
+one whose attribute has had more than `VALUES` values, as the number of a step. A list is a constant where it is only read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
+from typing import Any, cast
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.calls import callee_name
 from torchscript_dialect.ir.edit import (
     erase,
@@ -27,17 +30,21 @@ from torchscript_dialect.ir.edit import (
     type_of,
 )
 from torchscript_dialect.runtime.objects import ScriptObject
-from torchscript_dialect.types.containers import OptionalType
-from torchscript_dialect.types.core import BOOL, NONE, TorchScriptType
+from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
+from torchscript_dialect.types.core import BOOL, INT, NONE, STR, TorchScriptType
 from torchscript_dialect.types.tensor_type import TENSOR
 
 TRAINING = "training"
 OPTIONAL_TENSOR = OptionalType(TENSOR)
+SCALARS = (BOOL, INT, STR)
+INTS = ListType(INT)
+VALUES = 4
+"""How many values an attribute may have in the plans of one function."""
 
 Path = tuple[str, ...]
 """The attributes by which a module leads to one of its own or of a submodule."""
-Flags = Mapping[Path, bool]
-"""By attribute: whether `training` is set, or whether there is a tensor."""
+Flags = Mapping[Path, Any]
+"""By attribute: what it is, a list as a tuple and a tensor as True."""
 NO_FLAGS: Flags = MappingProxyType({})
 
 
@@ -75,7 +82,7 @@ class _Reads:
         if module is None:
             return
         path = self.read[op.results[0]] = (*module, op.attribute_name)
-        if _is_flag(op.attribute_name, type_of(op.results[0])):
+        if _is_flag(type_of(op.results[0])):
             self.flags[op] = path
 
     def _note_call(self, op: Operation) -> None:
@@ -86,9 +93,18 @@ class _Reads:
             self.calls.append((self.read.get(op.operands[0]), callee))
 
 
-def _is_flag(name: str, type_: TorchScriptType) -> bool:
-    """Whether an attribute of that name and type is a flag."""
-    return type_ == BOOL if name == TRAINING else type_ == OPTIONAL_TENSOR
+def _is_flag(type_: TorchScriptType) -> bool:
+    """Whether an attribute of that type is a flag."""
+    if isinstance(type_, OptionalType):
+        return type_ == OPTIONAL_TENSOR or type_.element in SCALARS
+    return type_ in SCALARS or _is_ints(type_)
+
+
+def _is_ints(type_: TorchScriptType) -> bool:
+    """Whether values of a type are lists or tuples of integers."""
+    if isinstance(type_, TupleType):
+        return bool(type_.elements) and all(one == INT for one in type_.elements)
+    return type_ == INTS
 
 
 def flags_read(name: str, function_of: Callable[[str], FuncOp | None]) -> list[Path]:
@@ -119,21 +135,51 @@ def flags_read(name: str, function_of: Callable[[str], FuncOp | None]) -> list[P
     return [path for path in found if path[-1] not in written]
 
 
-def flags_of(module: ScriptObject, paths: Sequence[Path]) -> Flags:
-    """What flags of a module and its submodules are; none where one is not there."""
-    try:
-        return {path: _flag(module, path) for path in paths}
-    except (AttributeError, KeyError):
-        return NO_FLAGS
+class FlagsRead:
+    """The flags that a method reads, and the values that they have had."""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self.modules: dict[Path, list[str]] = {}
+        """The attributes read of each module."""
+        for *module, attribute in paths:
+            self.modules.setdefault(tuple(module), []).append(attribute)
+        self.met: dict[Path, set[Any]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self.modules)
+
+    def of(self, module: ScriptObject) -> Flags:
+        """What the flags of a module and its submodules are; none where one is not there."""
+        found: dict[Path, Any] = {}
+        try:
+            for path, attributes in self.modules.items():
+                fields = module.__torchscript_fields__
+                for name in path:
+                    fields = fields[name].__torchscript_fields__
+                for name in attributes:
+                    found[*path, name] = _flag(fields[name])
+        except (AttributeError, KeyError):
+            return NO_FLAGS
+        return found
+
+    def drop_varying(self, flags: Flags) -> bool:
+        """Note the values of a new plan, and read what has had too many of them at run time from now on; whether there was such."""
+        varying: list[Path] = []
+        for path, value in flags.items():
+            met = self.met.setdefault(path, set())
+            met.add(value)
+            if len(met) > VALUES:
+                varying.append(path)
+        for *module, attribute in varying:
+            self.modules[tuple(module)].remove(attribute)
+        return bool(varying)
 
 
-def _flag(module: ScriptObject, path: Path) -> bool:
-    fields = module.__torchscript_fields__
-    *submodules, attribute = path
-    for name in submodules:
-        fields = fields[name].__torchscript_fields__
-    found = fields[attribute]
-    return found if attribute == TRAINING else found is not None
+def _flag(value: Any) -> Any:
+    """What plans know of the value of an attribute."""
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    return tuple(cast("Sequence[Any]", value)) if isinstance(value, (list, tuple)) else True
 
 
 def use_flags(function: FuncOp, flags: Flags) -> None:
@@ -141,15 +187,38 @@ def use_flags(function: FuncOp, flags: Flags) -> None:
     if not flags:
         return
     for op, path in _Reads(function).flags.items():
-        if path not in flags:
-            continue
-        if path[-1] != TRAINING and flags[path]:
-            set_type(op.results[0], TENSOR)
-            continue
-        constant = flags[path] if path[-1] == TRAINING else None
-        type_ = BOOL if path[-1] == TRAINING else NONE
-        replace_uses(op.results[0], insert_constant(op, constant, type_))
-        erase(op)
+        if path in flags:
+            _use(op, flags[path])
+
+
+def _use(op: prim.GetAttrOp, flag: Any) -> None:
+    """Put a constant in the place of one that is read, or say that it is a tensor."""
+    (result,) = op.results
+    type_ = type_of(result)
+    if type_ == OPTIONAL_TENSOR and flag is not None:
+        set_type(result, TENSOR)
+        return
+    if isinstance(flag, tuple) and type_ == INTS:
+        if not _is_only_read(result):
+            return
+        flag = list(cast("tuple[int, ...]", flag))
+    if isinstance(type_, OptionalType):
+        type_ = NONE if flag is None else type_.element
+    replace_uses(result, insert_constant(op, flag, type_))
+    erase(op)
+
+
+def _is_only_read(value: SSAValue) -> bool:
+    """Whether nothing but operators that write to none of their operands take a list."""
+    return all(
+        isinstance(use.operation, prim.ListUnpackOp)
+        or (
+            isinstance(use.operation, OperatorOp)
+            and use.operation.OPERATOR is not None
+            and not use.operation.OPERATOR.schema.is_mutable
+        )
+        for use in value.uses
+    )
 
 
 def said(flags: Flags) -> str:

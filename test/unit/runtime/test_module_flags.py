@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 import numpy as np
 import pytest
@@ -230,3 +230,90 @@ def f(x, flag: bool):
     for _ in range(4):
         np.testing.assert_array_equal(unit.f(X, True).array, (X + 1) * 2)
         np.testing.assert_array_equal(unit.f(X, False).array, (X + 1) * 3)
+
+
+class Attributes(nn.Module):
+    """Attributes of all kinds that plans know."""
+
+    bound: Optional[int]  # noqa: UP045 - as programs write it
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 2
+        self.order = [1, 0]
+        self.shape = (2, -1)
+        self.mode = "add"
+        self.bound = None
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = x.permute(self.order)
+        if self.mode == "add":
+            y = y + self.count
+        else:
+            y = y * self.count
+        bound = self.bound
+        if bound is not None:
+            y = y.clamp(max=bound)
+        return torch.relu(y.contiguous().view(self.shape) - 1.0)
+
+
+def of_attributes(x: np.ndarray, module: Any) -> np.ndarray:
+    y = x.transpose(module.order)
+    y = y + module.count if module.mode == "add" else y * module.count
+    y = y if module.bound is None else np.minimum(y, module.bound)
+    return np.maximum(y.reshape(module.shape) - 1, 0)
+
+
+def test_attributes_that_are_read_are_constants_of_plans_and_their_changes_are_heeded() -> None:
+    module = ts.script(Attributes())
+    x = X[0]
+    for _ in range(4):
+        module(x)
+    assert not module.graph_for(x).findAllNodes("prim::GetAttr")
+    for name, value in (
+        ("count", 3),
+        ("order", [0, 1]),
+        ("shape", (-1, 6)),
+        ("mode", "mul"),
+        ("bound", 4),
+        ("bound", None),
+        ("count", 0),
+    ):
+        setattr(module, name, value)
+        for _ in range(3):
+            np.testing.assert_array_equal(module(x).array, of_attributes(x, module))
+
+
+def test_an_attribute_of_many_values_is_read_when_the_program_runs() -> None:
+    module = ts.script(Attributes())
+    for count in (*range(20), 1, 7):
+        module.count = count
+        np.testing.assert_array_equal(module(X[0]).array, of_attributes(X[0], module))
+    assert len(module.forward._executor.plans) == 1
+    assert len(module.graph_for(X[0]).findAllNodes("prim::GetAttr")) == 1
+
+
+class Lists(nn.Module):
+    """A list that is written to where only it is known, and one that is given away."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.grown = [1]
+        self.given = [2]
+
+    def forward(self, x: torch.Tensor):
+        self.grown.append(len(self.grown))
+        return x.sum(dim=[0]) + self.grown[-1] + len(self.grown), self.given
+
+
+def test_lists_that_are_written_to_or_given_away_are_no_constants() -> None:
+    module = ts.script(Lists())
+    length, given = 1, [2]
+    for call in range(10):
+        result, out = module(X[0])
+        length += 1
+        np.testing.assert_array_equal(result.array, X[0].sum(0) + length - 1 + length)
+        assert list(out) == given
+        if call % 3 == 0:
+            given = [*given, call]
+            module.given = given
