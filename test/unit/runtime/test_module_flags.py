@@ -235,15 +235,13 @@ def f(x, flag: bool):
 class Attributes(nn.Module):
     """Attributes of all kinds that plans know."""
 
-    bound: Optional[int]  # noqa: UP045 - as programs write it
-
     def __init__(self) -> None:
         super().__init__()
         self.count = 2
         self.order = [1, 0]
         self.shape = (2, -1)
         self.mode = "add"
-        self.bound = None
+        self.bound = torch.jit.Attribute(None, Optional[int])  # noqa: UP045 - a type of programs
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         y = x.permute(self.order)
