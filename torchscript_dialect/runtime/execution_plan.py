@@ -197,6 +197,10 @@ class ExecutionPlan:
         """Whether the function, optimized so, has to be interpreted and recorded node by node."""
         return False
 
+    def _optimized_at_first(self) -> FuncOp:
+        """The function as it is looked at to see whether its runs are worth observing."""
+        return self._optimized()
+
     def _optimized(self) -> FuncOp:
         return self.executor.optimized(self.types, self.flags)
 
@@ -295,7 +299,7 @@ class ExecutionPlan:
 
     def _compiled(self) -> Callable[..., Any]:
         asked_for: FuncOp | None = self.__dict__.get("function")
-        function = asked_for or self._optimized()
+        function = asked_for or self._optimized_at_first()
         if self.is_recorded_whole(function):
             return self.interpreted
         kernel = self._compile_whole(function) if self.may_be_one_kernel else None

@@ -23,7 +23,7 @@ from torchscript_dialect.analysis.history import History
 from torchscript_dialect.backend import Executable
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import Graph
-from torchscript_dialect.ir.edit import nested_ops
+from torchscript_dialect.ir.edit import nested_ops, release
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.runtime.debug_state import ArgumentSpec, PlanCode
 from torchscript_dialect.runtime.differentiable import (
@@ -41,6 +41,7 @@ from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpr
 from torchscript_dialect.runtime.kernels import callable_of, without_history
 from torchscript_dialect.runtime.module_flags import Flags, said
 from torchscript_dialect.runtime.native.entry import NativeUnavailable
+from torchscript_dialect.runtime.profiling import is_worth_observing
 from torchscript_dialect.runtime.python_source import CallResolver
 from torchscript_dialect.runtime.scalar_loops import loop_callables
 from torchscript_dialect.runtime.specialization import of_any_size
@@ -117,13 +118,27 @@ class GradientPlan(ExecutionPlan):
     def interpreted(self) -> InterpreterFunction:
         return self.executor.recorder
 
+    def _optimized_at_first(self) -> FuncOp:
+        """A function that reads what sizes tensors have of its module is not differentiated before its runs are observed."""
+        if self.wants and self.runs_before and self.flags:
+            function = self._specialized(differentiates=False)
+            if is_worth_observing(function):
+                return function
+            module = function.parent_op()
+            assert isinstance(module, ModuleOp)
+            release(module)
+        return self._optimized()
+
     def _optimized(self) -> FuncOp:
+        return self._specialized(differentiates=self.wants)
+
+    def _specialized(self, *, differentiates: bool) -> FuncOp:
         return self.executor.specialized(
             self.types,
             "runtime-optimizations",
             self.flags,
             grad_mode=self.wants,
-            differentiates=self.wants,
+            differentiates=differentiates,
         )
 
     @property

@@ -496,8 +496,8 @@ class GraphExecutor:
     def flags_read(self) -> FlagsRead:
         """The flags of the method's module and its submodules that it reads: Note [Module flags] in module_flags.py."""
         if self.native is not None or not self.function.body.block.args:
-            return FlagsRead([])
-        return FlagsRead(flags_read(self.function.sym_name.data, self.called))
+            return FlagsRead()
+        return flags_read(self.function.sym_name.data, self.called)
 
     def settled_flags(self, args: Sequence[Any], flags: Flags) -> Flags:
         """The flags that a new plan is for; plans for attributes that have too many values are forgotten."""

@@ -5,15 +5,17 @@ Modules do one thing in training and another in evaluation, and the attribute th
 `eval`. A tensor that a module need not have, as the bias of a convolution, is there or not for good. Integers, lists of them, strings
 and truth values of `__init__`, as the number of heads, decide about sizes and branches, and seldom change. What a method reads
 of such attributes, its module's own and those of submodules, is part of the key of its plans: these have constants in their place, and
-know the tensors to be there. A program that writes to such an attribute or calls Python, which may do so, goes on reading them; so does
-one whose attribute has had more than `VALUES` values, as the number of a step. A list is a constant where it is only read.
+know the tensors to be there. Of tensors, dtypes and numbers of dimensions are part of the key, so that branches on these are
+decided; a program that changes the shape of a tensor in place knows nothing of any. A program that writes to such an attribute or
+calls Python, which may do so, goes on reading them; so does one whose attribute has had more than `VALUES` values, as the number of a
+step. A list is a constant where it is only read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
@@ -30,9 +32,11 @@ from torchscript_dialect.ir.edit import (
     type_of,
 )
 from torchscript_dialect.runtime.objects import ScriptObject
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
 from torchscript_dialect.types.core import BOOL, INT, NONE, STR, TorchScriptType
-from torchscript_dialect.types.tensor_type import TENSOR
+from torchscript_dialect.types.tensor_type import TENSOR, TensorProperties, TensorType
 
 TRAINING = "training"
 OPTIONAL_TENSOR = OptionalType(TENSOR)
@@ -44,8 +48,24 @@ VALUES = 4
 Path = tuple[str, ...]
 """The attributes by which a module leads to one of its own or of a submodule."""
 Flags = Mapping[Path, Any]
-"""By attribute: what it is, a list as a tuple and a tensor as True."""
+"""By attribute: what it is, a list as a tuple and a tensor as `KnownTensor`, or True where nothing is known of it."""
 NO_FLAGS: Flags = MappingProxyType({})
+
+
+class KnownTensor(NamedTuple):
+    """What plans know of a tensor: its dtype, how many dimensions it has, where it is, and whether it may require gradients."""
+
+    dtype: str
+    dim: int
+    device: str
+    may_require_grad: bool
+
+    @property
+    def type(self) -> TensorType:
+        """The type of such tensors."""
+        needs = None if self.may_require_grad else False
+        unknown = (None,) * self.dim
+        return TensorType(TensorProperties(self.dtype, unknown, unknown, self.device, needs))
 
 
 class _Reads:
@@ -61,6 +81,8 @@ class _Reads:
         self.written: set[str] = set()
         """The names of attributes that it writes to, of any object."""
         self.may_write_all = False
+        self.reshapes = False
+        """Whether it may change the shape of a tensor."""
         block = function.body.block
         if block.args:
             self.read[block.args[0]] = ()
@@ -74,6 +96,8 @@ class _Reads:
                     self.may_write_all = True
                 case prim.CallMethodOp() | prim.CallFunctionOp():
                     self._note_call(op)
+                case OperatorOp():
+                    self.reshapes |= op.OPERATOR is not None and op.OPERATOR.reshapes
                 case _:
                     pass
 
@@ -97,7 +121,7 @@ def _is_flag(type_: TorchScriptType) -> bool:
     """Whether an attribute of that type is a flag."""
     if isinstance(type_, OptionalType):
         return type_ == OPTIONAL_TENSOR or type_.element in SCALARS
-    return type_ in SCALARS or _is_ints(type_)
+    return type_ in SCALARS or type_ == TENSOR or _is_ints(type_)
 
 
 def _is_ints(type_: TorchScriptType) -> bool:
@@ -107,7 +131,7 @@ def _is_ints(type_: TorchScriptType) -> bool:
     return type_ == INTS
 
 
-def flags_read(name: str, function_of: Callable[[str], FuncOp | None]) -> list[Path]:
+def flags_read(name: str, function_of: Callable[[str], FuncOp | None]) -> FlagsRead:
     """The flags that a method reads, with all that it calls, but for those that it may write to."""
     found: dict[Path, None] = {}
     reads: dict[str, _Reads] = {}
@@ -119,11 +143,11 @@ def flags_read(name: str, function_of: Callable[[str], FuncOp | None]) -> list[P
         if callee not in reads:
             function = function_of(callee)
             if function is None:
-                return []
+                return FlagsRead()
             reads[callee] = _Reads(function)
         read = reads[callee]
         if read.may_write_all:
-            return []
+            return FlagsRead()
         written |= read.written
         if path is not None:
             found.update(((*path, *inner), None) for inner in read.flags.values())
@@ -132,18 +156,23 @@ def flags_read(name: str, function_of: Callable[[str], FuncOp | None]) -> list[P
             if (below, called) not in seen:
                 seen.add((below, called))
                 pending.append((below, called))
-    return [path for path in found if path[-1] not in written]
+    reshapes = any(read.reshapes for read in reads.values())
+    return FlagsRead([path for path in found if path[-1] not in written], knows=not reshapes)
 
 
 class FlagsRead:
     """The flags that a method reads, and the values that they have had."""
 
-    def __init__(self, paths: Sequence[Path]) -> None:
+    def __init__(self, paths: Sequence[Path] = (), *, knows: bool = False) -> None:
+        self.knows = knows
+        """Whether it is known of tensors what they are."""
         self.modules: dict[Path, list[str]] = {}
         """The attributes read of each module."""
         for *module, attribute in paths:
             self.modules.setdefault(tuple(module), []).append(attribute)
         self.met: dict[Path, set[Any]] = {}
+        self.tensors: dict[Path, tuple[type, Any, KnownTensor]] = {}
+        """The class and the array of each tensor in the last call, with what is known of it."""
 
     def __bool__(self) -> bool:
         return bool(self.modules)
@@ -157,10 +186,26 @@ class FlagsRead:
                 for name in path:
                     fields = fields[name].__torchscript_fields__
                 for name in attributes:
-                    found[*path, name] = _flag(fields[name])
+                    found[*path, name] = self.flag((*path, name), fields[name])
         except (AttributeError, KeyError):
             return NO_FLAGS
         return found
+
+    def flag(self, path: Path, value: Any) -> Any:
+        """What plans know of the value of an attribute."""
+        class_ = value.__class__
+        if class_ is Tensor or class_ is TrackedTensor:
+            if not self.knows:
+                return True
+            last = self.tensors.get(path)
+            if last is not None and last[0] is class_ and last[1] is value.array:
+                return last[2]
+            found = _known(value)
+            self.tensors[path] = (class_, value.array, found)
+            return found
+        if value is None or isinstance(value, (bool, int, str)):
+            return value
+        return tuple(cast("Sequence[Any]", value)) if isinstance(value, (list, tuple)) else True
 
     def drop_varying(self, flags: Flags) -> bool:
         """Note the values of a new plan, and read what has had too many of them at run time from now on; whether there was such."""
@@ -175,11 +220,9 @@ class FlagsRead:
         return bool(varying)
 
 
-def _flag(value: Any) -> Any:
-    """What plans know of the value of an attribute."""
-    if value is None or isinstance(value, (bool, int, str)):
-        return value
-    return tuple(cast("Sequence[Any]", value)) if isinstance(value, (list, tuple)) else True
+def _known(tensor: Tensor) -> KnownTensor:
+    may = tensor.__class__ is TrackedTensor
+    return KnownTensor(tensor.dtype.type_name, tensor.array.ndim, str(tensor.device), may)
 
 
 def use_flags(function: FuncOp, flags: Flags) -> None:
@@ -195,8 +238,8 @@ def _use(op: prim.GetAttrOp, flag: Any) -> None:
     """Put a constant in the place of one that is read, or say that it is a tensor."""
     (result,) = op.results
     type_ = type_of(result)
-    if type_ == OPTIONAL_TENSOR and flag is not None:
-        set_type(result, TENSOR)
+    if type_ in (TENSOR, OPTIONAL_TENSOR) and flag is not None:
+        set_type(result, flag.type if isinstance(flag, KnownTensor) else TENSOR)
         return
     if isinstance(flag, tuple) and type_ == INTS:
         if not _is_only_read(result):

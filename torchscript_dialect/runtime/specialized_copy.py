@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.analysis.analyses import Analyses
-from torchscript_dialect.dialects import aten
+from torchscript_dialect.dialects import aten, prim
 from torchscript_dialect.ir.calls import NO_INLINE
 from torchscript_dialect.ir.edit import (
     erase,
@@ -71,9 +71,13 @@ def specialized_copy(
     if grad_mode is not None and not turns:
         _use_grad_mode(made, grad_mode)
     _specialize(made, map(of_any_size, types))
-    if grad_mode and not turns:
-        run("before-differentiation")
-    run("specialization")
+    left, branches = -1, 0
+    while branches != left:  # what loops and branches have become tells more of types, and these decide branches
+        left = branches
+        if grad_mode and not turns:
+            run("before-differentiation")
+        run("specialization")
+        branches = sum(isinstance(op, prim.IfOp) for op in nested_ops(made.body.block))
     if differentiates and not turns:
         run("differentiation")
     _specialize(made, types)

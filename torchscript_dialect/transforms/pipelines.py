@@ -87,7 +87,7 @@ SIMPLIFICATION = (
 """What PyTorch calls `runOptimization`."""
 
 SPECIALIZATION = (
-    "ts-propagate-shapes",
+    "ts-propagate-shapes{ranks=true}",
     "ts-canonicalize-ops",
     "simplification",
 )

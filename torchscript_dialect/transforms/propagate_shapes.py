@@ -115,6 +115,8 @@ _MORE_DIMENSIONS = {
     "aten::transpose": 0,
     "aten::flip": 0,
     "aten::roll": 0,
+    "aten::pad": 0,
+    "aten::constant_pad_nd": 0,
     "aten::select": -1,
     "aten::unsqueeze": 1,
 }
@@ -293,11 +295,13 @@ class _Propagation:
             like = self.fact(owner.operands[0])
         elif known is not None:
             like = TensorProperties(sizes=tuple(known))
-        if isinstance(fact, TensorProperties) and isinstance(like, TensorProperties):
-            if fact.sizes is None or like.sizes != fact.sizes or None in fact.sizes:
-                strides = None if like.sizes is None else _known_strides(like.sizes)
-                fact = replace(fact, sizes=like.sizes, strides=strides)
-            self.learn(op.results[0], _with_gradient(fact, op))
+        if not isinstance(fact, TensorProperties):
+            return
+        sizes = like.sizes if isinstance(like, TensorProperties) else None
+        if fact.sizes is None or sizes != fact.sizes or None in fact.sizes:
+            strides = None if sizes is None else _known_strides(sizes)
+            fact = replace(fact, sizes=sizes, strides=strides)
+        self.learn(op.results[0], _with_gradient(fact, op))
 
     def element(self, op: OperatorOp, facts: list[Any]) -> None:
         """An element of a list has the type that all elements share."""
