@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
+from weakref import ref
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
@@ -171,7 +172,7 @@ class FlagsRead:
         for *module, attribute in paths:
             self.modules.setdefault(tuple(module), []).append(attribute)
         self.met: dict[Path, set[Any]] = {}
-        self.tensors: dict[Path, tuple[type, Any, KnownTensor]] = {}
+        self.tensors: dict[Path, tuple[type, ref[Any], KnownTensor]] = {}
         """The class and the array of each tensor in the last call, with what is known of it."""
 
     def __bool__(self) -> bool:
@@ -198,10 +199,10 @@ class FlagsRead:
             if not self.knows:
                 return True
             last = self.tensors.get(path)
-            if last is not None and last[0] is class_ and last[1] is value.array:
+            if last is not None and last[0] is class_ and last[1]() is value.array:
                 return last[2]
             found = _known(value)
-            self.tensors[path] = (class_, value.array, found)
+            self.tensors[path] = (class_, ref(value.array), found)
             return found
         if value is None or isinstance(value, (bool, int, str)):
             return value

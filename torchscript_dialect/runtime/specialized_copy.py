@@ -71,9 +71,10 @@ def specialized_copy(
     if grad_mode is not None and not turns:
         _use_grad_mode(made, grad_mode)
     _specialize(made, map(of_any_size, types))
-    left, branches = -1, 0
-    while branches != left:  # what loops and branches have become tells more of types, and these decide branches
-        left = branches
+    before, branches = -1, 0
+    while branches != before:
+        # What loops and branches have become tells types, and these decide other branches.
+        before = branches
         if grad_mode and not turns:
             run("before-differentiation")
         run("specialization")

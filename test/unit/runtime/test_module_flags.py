@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from pathlib import Path
 from typing import Any, Optional
 
@@ -315,3 +317,73 @@ def test_lists_that_are_written_to_or_given_away_are_no_constants() -> None:
         if call % 3 == 0:
             given = [*given, call]
             module.given = given
+
+
+class Checks(nn.Module):
+    """What functional interpolation and normalization ask of their inputs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(3, 4, 1))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = torch.matmul(x, self.weight)
+        if y.dim() != 3:
+            raise ValueError("three dimensions are wanted")
+        y = torch.cat([part * 1.0 for part in y.unbind(0)], 0)
+        if y.dim() == 3:
+            y = y.sum(0)
+        elif y.dim() == 2:
+            y = y * 2.0
+        return torch.relu(y)
+
+
+def test_branches_on_dimensions_are_decided_by_those_of_parameters() -> None:
+    module = ts.script(Checks())
+    x = np.ones((3, 2, 4), np.float32)
+    for _ in range(4):
+        np.testing.assert_array_equal(module(x).array, np.full((6, 1), 8, np.float32))
+    with torch.no_grad():
+        graph = module.graph_for(x)
+    assert not any(node.findNode("prim::RaiseException") for node in graph.findAllNodes("prim::If"))
+    module.weight = nn.Parameter(torch.ones(4))
+    for _ in range(2):
+        with pytest.raises(Exception, match="three dimensions are wanted"):
+            module(x)
+    module.weight = nn.Parameter(torch.ones(3, 4, 1, dtype=torch.float64))
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match=r"dtype|Double|Float|double|float"):
+            module(x)
+
+
+class Reshapes(nn.Module):
+    """A buffer that the program gives other dimensions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("rows", torch.arange(6.0))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.rows.unsqueeze_(0)
+        if self.rows.dim() == 2:
+            x = x + 1.0
+        return torch.relu(x * float(self.rows.dim()))
+
+
+def test_nothing_is_known_of_tensors_whose_shape_the_program_changes() -> None:
+    module = ts.script(Reshapes())
+    x = np.ones(2, np.float32)
+    for call in range(6):
+        dim = call + 2
+        expected = (x + 1 if dim == 2 else x) * dim
+        np.testing.assert_array_equal(module(x).array, expected)
+
+
+def test_plans_keep_no_parameters_alive() -> None:
+    module = ts.script(Checks())
+    for _ in range(3):
+        module(np.ones((3, 2, 4), np.float32))
+    array = weakref.ref(module.weight.array)
+    module.weight = nn.Parameter(torch.zeros(3, 4, 1))
+    gc.collect()
+    assert array() is None
