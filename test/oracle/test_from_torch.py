@@ -71,3 +71,39 @@ def test_functions_keep_their_schema_and_graph():
 def test_other_objects_are_refused():
     with pytest.raises(TypeError, match="from_torch takes a ScriptModule or ScriptFunction"):
         ts.from_torch(Net())
+
+
+def test_a_parameter_that_a_module_is_given_later_gets_gradients():
+    module = ts.script(Net())
+    x = torch.tensor([[1.0, -2.0, 3.0]])
+    for _ in range(3):
+        module(x)
+    given = torch.nn.Parameter(torch.full((2,), 5.0))
+    module.fc.bias = given
+    module(x).sum().backward()
+    assert module.fc.bias.requires_grad
+    assert module.fc.bias.grad.tolist() == [1.0, 1.0]
+    with torch.no_grad():
+        given.fill_(7.0)
+    assert module.fc.bias.tolist() == [7.0, 7.0]
+
+
+class Chosen(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.depth = 0
+        self.weight = torch.nn.Parameter(torch.ones(3))
+
+    def forward(self, x):
+        for _ in range(self.depth):
+            x = x * self.weight
+        return x
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_an_argument_that_is_returned_is_that_tensor(enabled):
+    module = ts.script(Chosen())
+    for _ in range(4):
+        x = torch.ones(3, requires_grad=True)
+        with torch.set_grad_enabled(enabled):
+            assert module(x) is x

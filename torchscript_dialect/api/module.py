@@ -228,7 +228,7 @@ class ScriptModule(ModuleTree):
         elif isinstance(value, ScriptModule):
             fields[name] = object_of(value)
         else:
-            fields[name] = to_runtime_value(value, type_, self._class.program.exchange)
+            fields[name] = _runtime_value(self._class.program, value, type_, {})
 
     def __dir__(self) -> list[str]:
         return [*object.__dir__(self), *self.__torchscript_object__.__torchscript_fields__]

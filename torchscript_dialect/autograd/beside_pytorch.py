@@ -205,7 +205,7 @@ def _collect(value: Any, tracked: dict[int, Tensor]) -> None:
 def _plain(tensor: Tensor, arguments: Sequence[_Argument], torch: Any) -> Any:
     """A tensor without gradients for PyTorch, which shares a counter of writes with the argument that it shares memory with."""
     for one in arguments:
-        if tensor is one.tensor and not one.original.requires_grad:
+        if tensor is one.tensor and one.node is None:
             return one.original
         if tensor.array.size and root(tensor.array) is root(one.tensor.array):
             return _view(one.original.detach(), one.tensor, tensor)
