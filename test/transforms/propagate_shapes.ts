@@ -1,5 +1,6 @@
 # RUN: ts-opt %s -p ts-propagate-shapes -t torchscript | filecheck %s
 # RUN: ts-opt %s -p 'ts-propagate-shapes{numbers=true}' -t torchscript | filecheck %s --check-prefix=NUMBERS
+# RUN: ts-opt %s -p 'ts-propagate-shapes{ranks=true}' -t torchscript | filecheck %s --check-prefix=RANKS
 
 # Types flow through operators, lists and chunks.
 # CHECK-LABEL: graph @flow(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu),
@@ -49,7 +50,7 @@ graph @joined(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %y 
 # CHECK-NEXT:   %a : FloatTensor(requires_grad=0, device=cpu) = aten::neg(%x)
 # CHECK-NEXT:   %v : FloatTensor(requires_grad=0, device=cpu) = aten::t(%a)
 # CHECK-NEXT:   %w : Tensor = aten::unsqueeze_(%a, %0)
-# CHECK-NEXT:   %b : Tensor(requires_grad=0, device=cpu) = aten::neg(%a)
+# CHECK-NEXT:   %b : FloatTensor(requires_grad=0, device=cpu) = aten::neg(%a)
 # CHECK-NEXT:   %c : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::neg(%y)
 # CHECK-NEXT:   return (%b, %v, %c)
 graph @mutated(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %y : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
@@ -128,3 +129,29 @@ graph @narrowed(%x : Float(2, strides=[1], requires_grad=0, device=cpu), %l : in
   %ys : Tensor?[] = prim::ListConstruct(%y)
   %ns : Any[] = prim::ListConstruct(%n)
   return (%ys, %ns)
+
+# Dtypes and numbers of dimensions follow where the sizes of parts do not; a dtype that a program asks for is that of the tensor.
+# RANKS-LABEL: graph @parts(
+# RANKS:        %a : Float(*, *, requires_grad=0, device=cpu) = aten::slice(%x,
+# RANKS-NEXT:   %b : Float(*, requires_grad=0, device=cpu) = aten::select(%a,
+# RANKS-NEXT:   %c : Float(*, *, requires_grad=0, device=cpu) = aten::unsqueeze(%b, %n)
+# RANKS-NEXT:   %d : Float(*, *, requires_grad=0, device=cpu) = aten::tanh(%c)
+# RANKS-NEXT:   %t : int = prim::dtype(%d)
+# RANKS-NEXT:   %e : Float(4, 4, {{.*}}requires_grad=0, device=cpu) = aten::to(%y, %t,
+# RANKS-NEXT:   %l : Tensor[] = prim::ListConstruct(%d, %e)
+# RANKS-NEXT:   %f : FloatTensor(requires_grad=0, device=cpu) = aten::stack(%l, %n)
+# RANKS-NEXT:   return (%f)
+graph @parts(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %y : Double(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %n : int):
+  %0 : int = prim::Constant[value=0]()
+  %1 : int = prim::Constant[value=1]()
+  %false : bool = prim::Constant[value=0]()
+  %none : NoneType = prim::Constant()
+  %a : Tensor = aten::slice(%x, %1, %0, %n, %1)
+  %b : Tensor = aten::select(%a, %0, %n)
+  %c : Tensor = aten::unsqueeze(%b, %n)
+  %d : Tensor = aten::tanh(%c)
+  %t : int = prim::dtype(%d)
+  %e : Tensor = aten::to(%y, %t, %false, %false, %none)
+  %l : Tensor[] = prim::ListConstruct(%d, %e)
+  %f : Tensor = aten::stack(%l, %n)
+  return (%f)
