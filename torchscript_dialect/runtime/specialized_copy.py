@@ -71,8 +71,8 @@ def specialized_copy(
     if grad_mode is not None and not turns:
         _use_grad_mode(made, grad_mode)
     _specialize(made, map(of_any_size, types))
-    before, branches = -1, 0
-    while branches != before:
+    before, branches = 0, -1
+    while branches not in (0, before):
         # What loops and branches have become tells types, and these decide other branches.
         before = branches
         if grad_mode and not turns:
