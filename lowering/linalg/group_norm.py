@@ -14,12 +14,10 @@ from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import Shape, fixed, ratio
 from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
-from torchscript_dialect.tensor.dtype import float64
 from torchscript_dialect.types.tensor_type import TensorType
 
 if TYPE_CHECKING:
     from lowering.linalg.linalg_builder import LinalgBuilder
-    from lowering.linalg.scalar_builder import Scalar, ScalarBuilder
 
 
 class GroupNorm(OperatorLowering):
@@ -77,17 +75,10 @@ class GroupNorm(OperatorLowering):
         sums = RowSums(b, op, range(2, len(whole)), grouped)
         mean = sums.mean()
         scale = sums.inverse_roots(sums.squared_distances(mean), b.constant(op.operands[4]))
-        inputs = [sums.whole, sums.row(mean, float64), sums.row(scale, sums.compute)]
-        for value in self.parameters(op):
-            parameter = b.expand_shape(b.dense(value, op), [(0, 1)], groups, of)
-            inputs.append(Element(parameter, of, (1, 2)))
+        parameters = [
+            Element(b.expand_shape(b.dense(value, op), [(0, 1)], groups, of), of, (1, 2))
+            for value in self.parameters(op)
+        ]
         has_weight = not is_none(op.operands[2])
-
-        def body(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
-            x, mean, scale, *rest = (math.cast(one, sums.compute.name) for one in elements)
-            value = math.mul(math.sub(x, mean), scale)
-            if has_weight:
-                value = math.mul(value, rest.pop(0))
-            return math.cast(math.add(value, rest.pop(0)) if rest else value, of.name)
-
-        return [b.collapse_shape(b.generic(whole, of, inputs, body, like=op), dims, shape, of)]
+        made = sums.normalized(mean, scale, parameters, has_weight=has_weight)
+        return [b.collapse_shape(made, dims, shape, of)]

@@ -99,6 +99,31 @@ class RowSums:
 
         return self.of_rows(squares, self.rows, self.compute, inverse_root)
 
+    def normalized(
+        self,
+        mean: SSAValue | None,
+        scale: SSAValue,
+        parameters: Sequence[Element],
+        *,
+        has_weight: bool,
+    ) -> SSAValue:
+        """`(x - mean) * scale * weight + bias`, in the shape of what was added up; the mean may be left out. `parameters`
+        are weight and bias, as far as there are such.
+        """
+        inputs = [self.whole, *(() if mean is None else (self.row(mean, float64),))]
+        inputs += [self.row(scale, self.compute), *parameters]
+
+        def body(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+            value, *rest = (math.cast(one, self.compute.name) for one in elements)
+            if mean is not None:
+                value = math.sub(value, rest.pop(0))
+            value = math.mul(value, rest.pop(0))
+            if has_weight:
+                value = math.mul(value, rest.pop(0))
+            return math.cast(math.add(value, rest.pop(0)) if rest else value, self.of.name)
+
+        return self.b.generic(self.shape, self.of, inputs, body, like=self.op)
+
     def of_rows(
         self,
         folded: SSAValue,
@@ -346,23 +371,11 @@ class LayerNorm(OperatorLowering):
         scale: SSAValue,
     ) -> SSAValue:
         """What is normalized."""
-        of, compute = sums.of, sums.compute
-        has_weight = not is_none(op.operands[2])
-        inputs = [sums.whole, *(() if mean is None else (sums.row(mean, float64),))]
-        inputs.append(sums.row(scale, compute))
-        for value in self.parameters(op):
-            inputs.append(Element(value, of, broadcast_axes(b.shapes[value], sums.shape)))
-
-        def body(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
-            value, *rest = (math.cast(one, compute.name) for one in elements)
-            if mean is not None:
-                value = math.sub(value, rest.pop(0))
-            value = math.mul(value, rest.pop(0))
-            if has_weight:
-                value = math.mul(value, rest.pop(0))
-            return math.cast(math.add(value, rest.pop(0)) if rest else value, of.name)
-
-        return b.generic(sums.shape, of, inputs, body, like=op)
+        parameters = [
+            Element(value, sums.of, broadcast_axes(b.shapes[value], sums.shape))
+            for value in self.parameters(op)
+        ]
+        return sums.normalized(mean, scale, parameters, has_weight=not is_none(op.operands[2]))
 
 
 class LayerNormWithMoments(LayerNorm):

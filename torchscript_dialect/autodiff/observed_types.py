@@ -18,7 +18,7 @@ from torchscript_dialect.dialects import prim, prim_operators
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ops.shapes import NOTHING, Unknown, of_any_sizes, with_dtypes
-from torchscript_dialect.transforms.propagate_shapes import PropagateShapes, number_of_dtype
+from torchscript_dialect.transforms.propagate_shapes import PropagateShapes
 from torchscript_dialect.types.subtyping import is_subtype
 from torchscript_dialect.types.tensor_type import TENSOR, TensorProperties, TensorType
 
@@ -54,7 +54,8 @@ class Dtypes:
         if isinstance(owner, prim.ListConstructOp) and not is_written:
             return [self.fact(one, inside) for one in owner.operands]
         if isinstance(owner, prim_operators.DtypeOp) and value in inside:
-            return number_of_dtype(self.fact(owner.operands[0], inside))
+            assert owner.OPERATOR is not None and owner.OPERATOR.shape is not None
+            return owner.OPERATOR.shape([self.fact(owner.operands[0], inside)])
         return Unknown(type_)
 
 

@@ -297,8 +297,10 @@ def _einsum_shape(facts: Sequence[Fact]) -> TensorProperties:
         if len(known) != len(labels):
             return made
         for label, size in zip(labels, known, strict=True):
-            if sizes.get(label) in (None, 1):
-                sizes[label] = size if label not in sizes or size != 1 else sizes[label]
+            both = broadcast([(sizes.get(label, 1),), (size,)])
+            if both is None:
+                return made
+            (sizes[label],) = both
     if not set(right) <= sizes.keys():
         return made
     return replace(made, sizes=tuple(sizes[label] for label in right))

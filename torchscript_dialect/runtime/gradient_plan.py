@@ -119,7 +119,7 @@ class GradientPlan(ExecutionPlan):
         return self.executor.recorder
 
     def _optimized_at_first(self) -> FuncOp:
-        """A function that reads what sizes tensors have of its module is not differentiated before its runs are observed."""
+        """As it is, where its runs are worth observing: it is differentiated when they have been."""
         if self.wants and self.runs_before and self.flags:
             function = self._specialized(differentiates=False)
             if is_worth_observing(function):

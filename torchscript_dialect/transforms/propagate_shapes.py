@@ -27,12 +27,11 @@ from torchscript_dialect.dialects.prim import type_of
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.shapes import Unknown, with_dtypes
-from torchscript_dialect.tensor.dtype import from_name
 from torchscript_dialect.tensor.strides import contiguous_strides, element_strides
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.transforms._pass import RECORDED, FunctionPass, dump
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType, UnionType
-from torchscript_dialect.types.core import INT, AnyType, TorchScriptType
+from torchscript_dialect.types.core import AnyType, TorchScriptType
 from torchscript_dialect.types.mutability import may_hold_tensors
 from torchscript_dialect.types.subtyping import is_subtype, unify_all, unify_types
 from torchscript_dialect.types.tensor_type import TENSOR, Dims, TensorProperties, TensorType
@@ -99,13 +98,6 @@ def _with_rank(fact: Any, sizes: Any) -> Any:
     listed = cast(list[Any], sizes)
     known = tuple(one if isinstance(one, int) and one >= 0 else None for one in listed)
     return replace(fact, sizes=known, strides=(None,) * len(known))
-
-
-def number_of_dtype(fact: Any) -> Any:
-    """The number by which programs name the dtype of a tensor of which something is known."""
-    if not isinstance(fact, TensorProperties) or fact.dtype is None:
-        return Unknown(INT)
-    return from_name(fact.dtype).scalar_type
 
 
 _MORE_DIMENSIONS = {
@@ -253,9 +245,6 @@ class _Propagation:
         if isinstance(op, aten._GradSumToSizeOp):
             self.summed(op)
             return
-        if self.follows_ranks and isinstance(op, prim_operators.DtypeOp):
-            self.facts[op.results[0]] = number_of_dtype(self.fact(op.operands[0]))
-            return
         self.narrow(op)
         rule = None if op.OPERATOR is None else op.OPERATOR.shape
         if rule is None:
@@ -331,7 +320,8 @@ class _Propagation:
         """Whether a fact about a list or a number holds as long as the value is used."""
         if isinstance(type_, ListType) and isinstance(fact, list):
             return not (self.has_writers and self.aliases.has_writers(value))
-        return self.follows_numbers and isinstance(fact, int)
+        names_dtype = self.follows_ranks and isinstance(value.owner, prim_operators.DtypeOp)
+        return (self.follows_numbers or names_dtype) and isinstance(fact, int)
 
     def unpack(self, op: prim.ListUnpackOp | prim.TupleUnpackOp) -> None:
         source = op.operands[0]
