@@ -107,7 +107,7 @@ class Requirements:
         elif isinstance(op, prim.LoopOp):
             self._loop(op)
         elif isinstance(op, OperatorOp | _LISTS):
-            needs = self.any_of(op.operands)
+            needs = self.any_of(differentiable_operands(op))
             for number, result in enumerate(op.results):
                 goes_on = may_require_gradient(result.type) and is_differentiable_result(op, number)
                 self.known[result] = needs if goes_on else False
@@ -170,6 +170,19 @@ def _is_real(value: SSAValue) -> bool:
     if isinstance(value.owner, prim.ConstantOp) or not isinstance(type_, TensorType):
         return True
     return type_.dtype is not None and not _is_complex(type_)
+
+
+def differentiable_operands(op: Operation) -> Sequence[SSAValue]:
+    """The operands that gradients go through: all but those that an operator only asks for their dtype."""
+    found = formulas_of(op)
+    if found is None or not found.ignored or not isinstance(op, OperatorOp) or op.OPERATOR is None:
+        return op.operands
+    arguments = op.OPERATOR.schema.arguments
+    return [
+        value
+        for value, argument in zip(op.operands, arguments, strict=True)
+        if argument.name not in found.ignored
+    ]
 
 
 def is_differentiable_result(op: Operation, number: int) -> bool:

@@ -196,6 +196,8 @@ class _Recorded:
         given: dict[int, Tensor] = {}
         plain = [_plain(operand, given) for operand in operands]
         needs = bool(given) and grad_mode.is_grad_enabled() and not self.cuts
+        if needs and self.silent and not self._asks_for_gradients(operands):
+            needs = False
         if self.view is not None and (given or self.follows):
             return self._reshape(operands, plain, given, needs=needs)
         if not needs:
@@ -224,6 +226,22 @@ class _Recorded:
         result = self._run(plain, given)
         self._remember(found, operands, originals, result)
         return result
+
+    @cached_property
+    def silent(self) -> frozenset[int]:
+        """The places of inputs that no gradient goes through: `x.to(other)` asks `other` for its dtype."""
+        found = derivative(self.operator)
+        ignored = set[str]() if found is None else found.ignored
+        names = [argument.name for argument in self.operator.schema.arguments]
+        return frozenset(place for place, name in enumerate(names) if name in ignored)
+
+    def _asks_for_gradients(self, operands: Sequence[Any]) -> bool:
+        return any(
+            tensor.__class__ is TrackedTensor
+            for place, operand in enumerate(operands)
+            if place not in self.silent
+            for tensor in _tensors(operand)
+        )
 
     def class_of_node(self, operands: Sequence[Any], result: Any) -> type[OperatorNode]:
         """The class of the node of a call."""

@@ -137,6 +137,11 @@ derivative("bernoulli bernoulli.p", self="torch.zeros_like(grad)")
 derivative("nextafter", self="grad.masked_fill(self == other, 0)", other="torch.zeros_like(grad)")
 derivative("poisson", self="torch.zeros_like(grad)")
 not_differentiable("binomial multinomial")
+derivative(
+    "uniform_ normal_ log_normal_ cauchy_ exponential_ geometric_ random_ random_.to random_.from bernoulli_.float",
+    self="torch.zeros_like(grad)",
+)
+derivative("bernoulli.Tensor", self="torch.zeros_like(grad)", p="torch.zeros_like(p)")
 for _name, _shape in (
     ("alpha_dropout", "input.size()"),
     (
