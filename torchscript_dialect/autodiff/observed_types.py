@@ -7,18 +7,19 @@ observed type may decide how gradients are taken.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
+from torchscript_dialect.autodiff.differentiability import is_list_of_tensors
 from torchscript_dialect.dialects import prim, prim_operators
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ops.shapes import NOTHING, Unknown, of_any_sizes, with_dtypes
-from torchscript_dialect.transforms.propagate_shapes import PropagateShapes
+from torchscript_dialect.transforms.propagate_shapes import PARTS, PropagateShapes
 from torchscript_dialect.types.subtyping import is_subtype
 from torchscript_dialect.types.tensor_type import TENSOR, TensorProperties, TensorType
 
@@ -35,7 +36,7 @@ class Dtypes:
         """Whether the dtypes of the tensors that a node gives follow from those of its operands, which is remembered. `inside` are
         values of the graph that it joins.
         """
-        if isinstance(op, OperatorOp) and any(map(_is_tensor, op.results)):
+        if isinstance(op, OperatorOp) and any(map(_has_tensors, op.results)):
             facts = [self.fact(one, inside) for one in op.operands]
             found = _typed(op, facts)
         else:
@@ -63,15 +64,22 @@ def _typed(op: OperatorOp, facts: Sequence[Any]) -> list[bool]:
     """Of each result, whether it is no tensor or its dtype is known where such is known of operands."""
     rule = None if op.OPERATOR is None else op.OPERATOR.shape
     said = None if rule is None or op.schema is None else with_dtypes(op.schema, rule, facts)
+    if said is not None and not isinstance(said, list) and op.KIND in PARTS:
+        said = [facts[0]]
     outcomes = (said,) if len(op.results) == 1 else said or (None,) * len(op.results)
     return [
-        not _is_tensor(result) or (isinstance(one, TensorProperties) and one.dtype is not None)
-        for result, one in zip(op.results, outcomes)
+        not _has_tensors(result) or _have_dtypes(one) for result, one in zip(op.results, outcomes)
     ]
 
 
-def _is_tensor(value: SSAValue) -> bool:
-    return isinstance(value.type, TensorType)
+def _have_dtypes(said: Any) -> bool:
+    """Whether the dtype of a tensor, or of all in a list, is known."""
+    each = cast("list[Any]", said) if isinstance(said, list) else [said]
+    return all(isinstance(one, TensorProperties) and one.dtype is not None for one in each)
+
+
+def _has_tensors(value: SSAValue) -> bool:
+    return isinstance(value.type, TensorType) or is_list_of_tensors(value.type)
 
 
 def forget_observed(block: Block) -> dict[SSAValue, TensorType]:

@@ -113,6 +113,17 @@ _MORE_DIMENSIONS = {
     "aten::unsqueeze": 1,
 }
 """How many dimensions more than its first operand the result of an operator has, whatever numbers it is given."""
+PARTS = {
+    "aten::split": 0,
+    "aten::split_with_sizes": 0,
+    "aten::unsafe_split": 0,
+    "aten::unsafe_split_with_sizes": 0,
+    "aten::chunk": 0,
+    "aten::unsafe_chunk": 0,
+    "aten::tensor_split": 0,
+    "aten::unbind": -1,
+}
+"""The same of operators that give a list of parts of their first operand, of its dtype."""
 
 
 def _with_rank_of(fact: Any, of: Any, more: int) -> Any:
@@ -332,11 +343,13 @@ class _Propagation:
                 self.learn(result, fact)
             return
         owner = source.owner
-        if self.follows_ranks and isinstance(owner, aten.SplitTensorOp | aten.SplitWithSizesOp):
+        if self.follows_ranks and isinstance(owner, OperatorOp) and owner.KIND in PARTS:
             whole = self.fact(owner.operands[0])
-            for result in op.results if isinstance(whole, TensorProperties) else ():
-                unknown = None if whole.sizes is None else (None,) * len(whole.sizes)
-                part = replace(whole, sizes=unknown, strides=unknown)
+            if not isinstance(whole, TensorProperties):
+                return
+            part = replace(whole, sizes=None, strides=None)
+            part = _with_rank_of(part, whole, PARTS[owner.KIND])
+            for result in op.results:
                 self.learn(result, _with_gradient(part, owner))
             return
         type_ = type_of(source)

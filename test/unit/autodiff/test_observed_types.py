@@ -67,3 +67,44 @@ def test_a_dtype_that_was_observed_and_changes_is_no_constant_of_a_graph(name: s
     y = x.detach().double() * 2 * w.detach().double()
     expected = (2 * y + y.exp()) * w.detach().double() * 2
     torch.testing.assert_close(x.grad, expected.float(), rtol=0, atol=1.5e-7)
+
+
+PARTS = (
+    "torch.split(x, [2, x.size(1) - 2], dim=1)",
+    "torch.split_with_sizes(x, [2, x.size(1) - 2], 1)",
+    "torch.split(x, x.size(1) // 2, dim=1)",
+    "torch.chunk(x, x.size(1) // 2, 1)",
+    "torch.tensor_split(x, x.size(1) // 2, 1)",
+    "torch.tensor_split(x, [x.size(1) // 2], 1)",
+    "torch.unsafe_split(x, x.size(1) // 2, 1)",
+    "torch.hsplit(x, x.size(1) // 2)",
+    "torch.stack([x[:, :2], x[:, 2:]]).unbind(x.dim() - 4)",
+    "torch.broadcast_tensors(x[:, :2], x[:, 2:])",
+)
+
+
+@pytest.mark.parametrize("parts", PARTS)
+def test_a_gradient_goes_through_parts_whose_sizes_are_no_constants(parts: str) -> None:
+    """The convolution asks for the dtype of a part, which no rule gave where the list has no known length."""
+    source = f"""
+def f(x, w):
+    a, b = {parts}
+    a = torch.conv2d(a, w)
+    return torch.cat([a * b.exp(), b * a.tanh()], dim=1)
+"""
+    function: Any = ts.CompilationUnit(source).f
+    with ts.background_compilation(False):
+        for call in range(8):
+            count = 1 + call % 2  # other sizes, so that sizes are left out of types
+            x = torch.arange(count * 16.0).reshape(count, 4, 2, 2).cos().requires_grad_()
+            w = torch.tensor([[[[0.5]], [[2.0]]], [[[-1.0]], [[0.25]]]], requires_grad=True)
+            function(x, w).sum().backward()
+            a, b = x.detach()[:, :2], x.detach()[:, 2:]
+            mixed = torch.stack([0.5 * a[:, 0] + 2 * a[:, 1], 0.25 * a[:, 1] - a[:, 0]], 1)
+            of_mixed = b.exp() + b * (1 - mixed.tanh() ** 2)
+            of_a = [
+                0.5 * of_mixed[:, 0] - of_mixed[:, 1],
+                2 * of_mixed[:, 0] + 0.25 * of_mixed[:, 1],
+            ]
+            expected = torch.cat([torch.stack(of_a, 1), mixed * b.exp() + mixed.tanh()], 1)
+            torch.testing.assert_close(x.grad, expected, rtol=1e-5, atol=1e-5)
