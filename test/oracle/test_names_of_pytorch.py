@@ -113,19 +113,41 @@ def test_regions_that_change_nothing(program: Any) -> None:
     compare(program, X)
 
 
+def on_a_device(x: torch.Tensor):
+    """The device says nothing, and a tuple is what the tensor holds: `Dropsample` of OmniSR."""
+    held = torch.FloatTensor((x.shape[0], 1), device=x.device)
+    return held, torch.LongTensor([2, 3], device="cpu"), torch.FloatTensor(device=x.device)
+
+
+def sizes_on_a_device(x: torch.Tensor):
+    return torch.FloatTensor(x.shape[0], 1, device=x.device).fill_(2.0)
+
+
+@pytest.mark.parametrize("program", [on_a_device, sizes_on_a_device])
+def test_legacy_constructors_with_a_device(program: Any) -> None:
+    compare(program, X)
+
+
 def two_sizes(x: float):
     return torch.FloatTensor(2, x)
+
+
+def with_a_dtype(x: torch.Tensor):
+    return torch.FloatTensor([1.0], device=x.device, dtype=torch.float64)  # pyright: ignore
 
 
 def by_name(n: int):
     return torch.FloatTensor(size=n)  # pyright: ignore[reportArgumentType]
 
 
-@pytest.mark.parametrize("program", [two_sizes, by_name])
+@pytest.mark.parametrize("program", [two_sizes, by_name, with_a_dtype])
 def test_misused_legacy_constructors(program: Any) -> None:
+    told: list[str] = []
     for script in (torch.jit.script, ts.script):
-        with pytest.raises(Exception, match="Legacy Tensor Constructor only supports two schemas"):
+        with pytest.raises(Exception, match="Legacy Tensor Constructor only supports") as caught:
             script(program)
+        told.append(str(caught.value).strip().partition("File")[0])
+    assert told[0] == told[1]
 
 
 def test_a_member_of_an_enum_is_the_default_of_a_union() -> None:

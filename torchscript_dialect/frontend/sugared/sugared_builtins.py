@@ -370,7 +370,10 @@ class ClassValue(SugaredValue):
 
 
 class LegacyConstructorValue(SugaredValue):
-    """`torch.FloatTensor` and its relatives: sizes as single numbers make an uninitialized tensor, anything else is what it holds."""
+    """`torch.FloatTensor` and its relatives: sizes as single numbers make an uninitialized tensor, anything else is what it holds.
+
+    A `device` may be given, and says nothing, as in PyTorch.
+    """
 
     def __init__(self, dtype: int) -> None:
         self.dtype = dtype
@@ -383,12 +386,12 @@ class LegacyConstructorValue(SugaredValue):
     ) -> SugaredValue:
         values = [arg.emit(m.graph) for arg in args]
         are_sizes = bool(values) and all(type_of(value) == INT for value in values)
-        if kwargs or (len(values) > 1 and not are_sizes):
-            what = f"kwarg {kwargs[0].name}" if kwargs else "positional arguments that are no sizes"
+        objection = _objection(kwargs, can_be_many=are_sizes or len(values) < 2)
+        if objection is not None:
             raise FrontendError(
-                "Legacy Tensor Constructor only supports two schemas in TorchScript:"
-                " 'new(IntArrayRef size)' and 'new(PyObject* data)'."
-                f" Got {what}",
+                "Legacy Tensor Constructor only supports two schemas in TorchScript: \n"
+                "'new(IntArrayRef size, *, Device? device=None)',\n"
+                f"'new(PyObject* data, *, Device? device=None)\n'{objection}",
                 range,
             )
         if are_sizes or not values:
@@ -397,6 +400,14 @@ class LegacyConstructorValue(SugaredValue):
         dtype = NamedValue(None, None, "dtype", self.dtype)
         made = emit_builtin_call(m, range, maker, [NamedValue(values[0])], [dtype], located=False)
         return SimpleValue(made)
+
+
+def _objection(kwargs: Arguments, *, can_be_many: bool) -> str | None:
+    if len(kwargs) > 1:
+        return "Got multiple kwargs\n"
+    if kwargs and kwargs[0].name != "device":
+        return f"Got kwarg {kwargs[0].name}"
+    return None if can_be_many else "Got multiple positional arguments that were not all integers"
 
 
 class EnumClassValue(SugaredValue):
