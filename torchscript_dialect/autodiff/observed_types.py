@@ -63,7 +63,7 @@ class Dtypes:
 def _typed(op: OperatorOp, facts: Sequence[Any]) -> list[bool]:
     """Of each result, whether it is no tensor or its dtype is known where such is known of operands."""
     rule = None if op.OPERATOR is None else op.OPERATOR.shape
-    said = None if rule is None or op.schema is None else with_dtypes(op.schema, rule, facts)
+    said: Any = None if rule is None or op.schema is None else with_dtypes(op.schema, rule, facts)
     if said is not None and not isinstance(said, list) and op.KIND in PARTS:
         said = [facts[0]]
     outcomes = (said,) if len(op.results) == 1 else said or (None,) * len(op.results)
