@@ -62,14 +62,20 @@ class Dtypes:
 
 def _typed(op: OperatorOp, facts: Sequence[Any]) -> list[bool]:
     """Of each result, whether it is no tensor or its dtype is known where such is known of operands."""
-    rule = None if op.OPERATOR is None else op.OPERATOR.shape
-    said: Any = None if rule is None or op.schema is None else with_dtypes(op.schema, rule, facts)
-    if said is not None and not isinstance(said, list) and op.KIND in PARTS:
-        said = [facts[0]]
-    outcomes = (said,) if len(op.results) == 1 else said or (None,) * len(op.results)
+    count, said = len(op.results), _said(op, facts)
+    outcomes: Sequence[Any] = (said,) if count == 1 else said or (None,) * count
     return [
         not _has_tensors(result) or _have_dtypes(one) for result, one in zip(op.results, outcomes)
     ]
+
+
+def _said(op: OperatorOp, facts: Sequence[Any]) -> Any:
+    """What the shape rule of an operator says of its result or results; None where it has none."""
+    rule = None if op.OPERATOR is None else op.OPERATOR.shape
+    if rule is None or op.schema is None:
+        return None
+    said = with_dtypes(op.schema, rule, facts)
+    return facts[0] if op.KIND in PARTS and not isinstance(said, list) else said
 
 
 def _have_dtypes(said: Any) -> bool:
