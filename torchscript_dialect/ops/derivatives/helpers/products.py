@@ -96,6 +96,12 @@ def einsum_of(grad: Tensor, equation: str, tensors: List[Tensor]) -> List[Tensor
 def linear_weight(grad: Tensor, input: Tensor, weight: Tensor) -> Tensor:
     if weight.dim() == 1:
         return (grad.unsqueeze(-1) * input.conj()).reshape([-1, input.size(-1)]).sum([0])
-    rows = grad.reshape([-1, weight.size(0)])
-    return rows.t().mm(input.reshape([-1, input.size(-1)]).conj())
+    return in_rows(grad).t().mm(in_rows(input).conj())
+
+def in_rows(x: Tensor) -> Tensor:
+    if x.dim() == 2:
+        return x
+    if x.dim() == 1:
+        return x.unsqueeze(0)
+    return x.flatten(0, -2)
 """
