@@ -75,7 +75,9 @@ def _said(op: OperatorOp, facts: Sequence[Any]) -> Any:
     if rule is None or op.schema is None:
         return None
     said = with_dtypes(op.schema, rule, facts)
-    return facts[0] if op.KIND in PARTS and not isinstance(said, list) else said
+    if op.KIND in PARTS and not isinstance(said, list):
+        return facts[0]
+    return cast("Any", said)
 
 
 def _have_dtypes(said: Any) -> bool:
