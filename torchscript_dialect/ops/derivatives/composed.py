@@ -134,28 +134,6 @@ parts(
 
 # Linear algebra
 
-parts(
-    "cholesky_inverse",
-    "self: Tensor, upper: bool",
-    """
-    if upper:
-        high = self.triu()
-        return torch.linalg_inv(torch.matmul(high.transpose(-1, -2).conj(), high))
-    low = self.tril()
-    return torch.linalg_inv(torch.matmul(low, low.transpose(-1, -2).conj()))
-""",
-)
-parts(
-    "cholesky_solve",
-    "self: Tensor, input2: Tensor, upper: bool",
-    """
-    low = input2.tril()
-    if upper:
-        low = input2.triu().transpose(-1, -2).conj()
-    inner = torch.linalg_solve_triangular(low, self, upper=False)
-    return torch.linalg_solve_triangular(low.transpose(-1, -2).conj(), inner, upper=True)
-""",
-)
 parts("linalg_eigvalsh", "self: Tensor, UPLO: str", "return torch.linalg_eigh(self, UPLO)[0]")
 
 # Fourier transforms of several dimensions

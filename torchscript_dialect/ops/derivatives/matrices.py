@@ -35,6 +35,15 @@ derivative(
 derivative("linalg_cholesky", self="of_cholesky(grad, result, upper)")
 derivative("cholesky", self="of_cholesky(grad, result, upper)")
 derivative("linalg_cholesky_ex", self="of_cholesky(grad, L, upper)")
+derivative(
+    "cholesky_inverse",
+    self="of_factor(self, torch.matmul(result, torch.matmul(grad + adjoint(grad), result)), upper)",
+)
+derivative(
+    "cholesky_solve",
+    self="torch.cholesky_solve(grad, input2, upper)",
+    input2="of_factor(input2, of_both_sides(torch.cholesky_solve(grad, input2, upper), result), upper)",
+)
 derivative("linalg_matrix_exp matrix_exp", self="of_exponential(grad, self)")
 for _name, _matrix in (("linalg_eigh", "self"), ("_linalg_eigh", "A")):
     derivative(

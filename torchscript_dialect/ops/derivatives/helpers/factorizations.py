@@ -35,7 +35,8 @@ def of_singular_values(grad: Tensor, x: Tensor) -> Tensor:
 def of_eigen(grad_values: Tensor, grad_vectors: Tensor, values: Tensor, vectors: Tensor) -> Tensor:
     turned = adjoint(vectors)
     gaps = values.unsqueeze(-2) - values.unsqueeze(-1) + torch.diag_embed(torch.full_like(values, float("inf")))
-    inner = ratio(torch.matmul(turned, grad_vectors), gaps)
+    inner = torch.matmul(turned, grad_vectors)
+    inner = ratio(0.5 * (inner - adjoint(inner)), gaps)
     inner = inner + torch.diag_embed(grad_values.to(inner.dtype))
     return torch.matmul(vectors, torch.matmul(inner, turned))
 

@@ -57,6 +57,15 @@ def of_cholesky(grad: Tensor, result: Tensor, upper: bool) -> Tensor:
     turned = torch.linalg_solve_triangular(adjoint(low), whole, upper=True, left=True)
     return torch.linalg_solve_triangular(low, turned, upper=False, left=False)
 
+def of_factor(factor: Tensor, common: Tensor, upper: bool) -> Tensor:
+    if upper:
+        return -torch.matmul(factor, common)
+    return -torch.matmul(common, factor)
+
+def of_both_sides(turned: Tensor, result: Tensor) -> Tensor:
+    common = torch.matmul(turned, adjoint(result))
+    return common + adjoint(common)
+
 def of_exponential(grad: Tensor, x: Tensor) -> Tensor:
     n = x.size(-1)
     turned = adjoint(x)
