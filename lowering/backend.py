@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from torchscript_dialect.backend import Backend, Executable, NotCompilable, fusing_device
 from torchscript_dialect.passes.lists import PassLists
@@ -51,6 +51,9 @@ class LinalgBackend(Backend):
 
     def pays_at_once(self, op: Operation) -> bool:
         return _groups().pays_at_once(op)
+
+    def updates(self, op: Operation) -> Sequence[SSAValue]:
+        return _groups().updates(op)
 
 
 class LLVMBackend(LinalgBackend):

@@ -15,7 +15,8 @@ and reduction iterators; indexing maps whose results are dimensions or the const
 `tensor.insert_slice` (slices of one `tensor.empty` do not overlap), `tensor.cast`,
 `tensor.collapse_shape` and `tensor.expand_shape` (of tensors whose elements lie in the order of
 their indices), and `func.return`. An optional
-`func.func @sizes(%syms: memref<?xi64>) -> i1` computes derived words and checks constraints.
+`func.func @sizes(%syms: memref<?xi64>) -> i1` computes derived words and checks constraints; where these are about the addresses of
+tensor arguments, it takes `%buffers: memref<?xi64>` besides.
 
 Note [Kernel buffer form]
 After `ts-bufferize` a kernel is a function of shaped memrefs and numbers, `func.func @name(%x: memref<?x?xf32>, ..., %0: index, ...,

@@ -36,7 +36,7 @@ from threading import local
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block, Operation, SSAValue
 
 from torchscript_dialect.tensor.tensor import Tensor
 
@@ -221,6 +221,12 @@ class Backend(Protocol):
     def pays_at_once(self, op: Operation) -> bool:
         """Whether the kernel of such a node alone saves in a few calls what its compilation takes."""
         return False
+
+    def updates(self, op: Operation) -> Sequence[SSAValue]:
+        """The operands that a node which `can_lower` takes writes to besides what it gives, where these come from outside of the group:
+        the group gives what becomes of them.
+        """
+        return ()
 
     def cut(self, nodes: Sequence[Operation]) -> Sequence[Sequence[Operation]]:
         """Nodes that one group may hold, in their order, as pieces that become groups of their own: where one kernel of all would be

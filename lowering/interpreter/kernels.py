@@ -210,12 +210,19 @@ class _Call:
         """Let the kernel's own function compute what follows from sizes, and say whether they fit."""
         if self.sizes is None:
             return
+        table = np.array(self.addresses(), np.int64)
         if native is not None:
-            fits = native.sizes(self.syms.ctypes.data)
+            fits = native.sizes(self.syms.ctypes.data, table.ctypes.data)
         else:
-            (fits,) = self.machine.run(self.sizes.body.block, [self.syms])
+            block = self.sizes.body.block
+            (fits,) = self.machine.run(block, [self.syms, table][: len(block.args)])
         if not fits:
             raise Unfit("the kernel's sizes do not go together")
+
+    def addresses(self) -> list[int]:
+        """Of the arguments that are tensors."""
+        given = zip(self.binding.takes, self.values, strict=True)
+        return [value.ctypes.data for parameter, value in given if parameter.dims is not None]
 
     def arguments(self) -> list[Any]:
         """Of a kernel with a signature."""
@@ -284,11 +291,7 @@ class _Call:
         """In the llvm dialect: compiled."""
         outputs = self.outputs()
         scratch = [garbage([len(one) + 64], np.dtype(np.int8)) for one in self.scratch()]
-        addresses = [
-            value.ctypes.data
-            for parameter, value in zip(self.binding.takes, self.values, strict=True)
-            if parameter.dims is not None
-        ]
+        addresses = self.addresses()
         addresses += [output.ctypes.data for output in outputs]
         addresses += [(one.ctypes.data + 63) // 64 * 64 for one in scratch]
         table = np.array(addresses, np.int64)
@@ -332,5 +335,5 @@ def _load(module: ModuleOp, function: Any, sizes: Any) -> _Native:
     word, pointer = ctypes.c_int64, ctypes.c_void_p
     address = engine.get_function_address
     kernel = ctypes.CFUNCTYPE(None, pointer, pointer, word, word)(address(_symbol(function)))
-    derive = ctypes.CFUNCTYPE(ctypes.c_bool, pointer)(address(SIZES)) if sizes is not None else None
-    return _Native(engine, kernel, derive)
+    derive = ctypes.CFUNCTYPE(ctypes.c_bool, pointer, pointer)
+    return _Native(engine, kernel, None if sizes is None else derive(address(SIZES)))

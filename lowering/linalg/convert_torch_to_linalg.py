@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import (
     ModuleOp,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.dialects.linalg.ops import GenericOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
@@ -34,7 +35,7 @@ from lowering.linalg.linalg_builder import INDEX, LinalgBuilder
 from lowering.linalg.operands import turned
 from lowering.linalg.operator_lowering import is_view
 from lowering.linalg.sizes_function import sizes_function
-from lowering.linalg.symbolic_shapes import Shape, fresh
+from lowering.linalg.symbolic_shapes import Buffer, Shape, fresh
 from torchscript_dialect.backend import (
     Dim,
     Input,
@@ -47,6 +48,7 @@ from torchscript_dialect.backend import (
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir.edit import (
     add_argument,
+    body_ops,
     clone_block,
     erase,
     erase_arguments,
@@ -137,6 +139,10 @@ class _KernelConversion(Conversion):
         self.places: list[LayoutAttr | int] = []
         """Where the arguments of the function are found."""
         self.inputs: list[Input] = []
+        self.buffers: dict[SSAValue, Buffer] = {}
+        """The arguments that are tensors."""
+        self.updated: list[SSAValue] = []
+        """Those that ops write to."""
 
     def kernel(self) -> Kernel:
         end = terminator(self.body)
@@ -152,8 +158,10 @@ class _KernelConversion(Conversion):
         for argument in arguments:
             self.convert_argument(argument)
         erase_arguments(self.body, [a.index for a in arguments if a.type == NONE])
+        self.keep_apart()
         self.add_words()
         self.lower_ops()
+        self.drop_unused()
         return self.finish(end, returns_tuple)
 
     # Arguments.
@@ -195,8 +203,19 @@ class _KernelConversion(Conversion):
             builder.strided.add(argument)
         dims = tuple(1 if word is None else Sym(word) for word in words)
         self.inputs.append(TensorInput(of.name, dims, strides))
+        self.buffers[argument] = Buffer(len(self.buffers), of.itemsize, shape, strides)
         self.places.append(layout(_sizes(words), None if strides is None else _strides(strides)))
         set_type(argument, builder.tensor_type(shape, of))
+
+    def keep_apart(self) -> None:
+        """Serve no call in which memory that is written to is also another argument."""
+        pairs = {
+            tuple(sorted((self.buffers[one].number, other.number))): (self.buffers[one], other)
+            for one in self.updated
+            for argument, other in self.buffers.items()
+            if argument is not one
+        }
+        self.builder.words.apart += pairs.values()
 
     def strides(self, type_: TensorType, shape: Shape) -> tuple[Dim, ...] | None:
         """Words for the strides of an argument that is not contiguous; None for one that is."""
@@ -221,6 +240,14 @@ class _KernelConversion(Conversion):
         lowering = self.lowering(op)
         if lowering.writes and (_is_given(op.operands[0]) or _is_seen_after(op.operands[0], op)):
             raise LoweringError(f"{kind_of(op)} writes to what others see")
+        for value in lowering.updates(op):
+            if (
+                value not in self.body.args
+                or value in self.updated
+                or self.is_read_after(value, op)
+            ):
+                raise LoweringError(f"{kind_of(op)} writes to what others read")
+            self.updated.append(value)
         super().find_shapes_of(op)
         for value, of in lowering.fitting_numbers(op):
             self.require_fit(value, of)
@@ -232,10 +259,22 @@ class _KernelConversion(Conversion):
                     if not symbol.find().is_static:
                         self.builder.require(symbol, 2)
 
+    def is_read_after(self, value: SSAValue, op: Operation) -> bool:
+        """Whether an op computes with a value after another."""
+        end = terminator(self.body)
+        users = [use.operation for use in value.uses if use.operation is not end]
+        return any(op.is_before_in_block(user) for user in users)
+
     def require_fit(self, value: SSAValue, of: dtype) -> None:
         """Serve no call with a number that elements of a dtype cannot hold: the operator raises."""
         known = self.builder.fitting_numbers.get(value, of)
         self.builder.fitting_numbers[value] = min(known, of, key=lambda one: one.itemsize)
+
+    def drop_unused(self) -> None:
+        """Erase loops over what no op needed in the end."""
+        for op in reversed(body_ops(self.body)):
+            if isinstance(op, GenericOp) and not any(result.first_use for result in op.results):
+                erase(op)
 
     # Words.
 

@@ -36,7 +36,16 @@ from torchscript_dialect.runtime.native.table import MAX_BUFFERS
 from torchscript_dialect.types.core import NONE
 from torchscript_dialect.types.tensor_type import TensorType
 
-__all__ = ["can_lower", "cut", "is_lowered", "is_view", "pays_alone", "pays_at_once", "vanishes"]
+__all__ = [
+    "can_lower",
+    "cut",
+    "is_lowered",
+    "is_view",
+    "pays_alone",
+    "pays_at_once",
+    "updates",
+    "vanishes",
+]
 
 CAPACITY = 256
 """Instructions of a piece, as `OperatorLowering.weight` counts them."""
@@ -99,7 +108,14 @@ def pays_at_once(op: Operation) -> bool:
     types = [value.type for value in (*op.operands, *op.results)]
     sizes = [type_.sizes or () for type_ in types if isinstance(type_, TensorType)]
     elements = max((prod(size or 0 for size in one) for one in sizes), default=0)
-    return lowering.pays_alone(op) and elements * (LOOP if weight is None else weight) >= AT_ONCE
+    is_much = elements * (LOOP if weight is None else weight) >= AT_ONCE
+    return lowering.pays_alone(op) and (is_much or lowering.pays_at_once(op))
+
+
+def updates(op: Operation) -> Sequence[SSAValue]:
+    """The operands from outside that an op which may stand in a group writes to."""
+    lowering = lowering_of(type(op))
+    return () if lowering is None else lowering.updates(op)
 
 
 def cut(nodes: Sequence[Operation]) -> list[Sequence[Operation]]:

@@ -84,6 +84,16 @@ class OperatorLowering(RootedPattern):
         return True
 
     @classmethod
+    def pays_at_once(cls, op: Any) -> bool:
+        """Whether NumPy takes as long for the op as for several others, whatever its size: its kernel pays like theirs."""
+        return False
+
+    @classmethod
+    def updates(cls, op: Any) -> Sequence[SSAValue]:
+        """The operands that the op writes to besides what it gives, which come from outside: Note [Updates in groups]."""
+        return ()
+
+    @classmethod
     def weight(cls, op: Any) -> int | None:
         """About how many instructions the op adds to a loop that it shares with others; None for one that begins loops of its own."""
         return 0 if cls.is_view else None
@@ -104,7 +114,9 @@ class OperatorLowering(RootedPattern):
 
     @abstractmethod
     def lower(self, b: Any, op: Any) -> Sequence[SSAValue | None]:
-        """Make ops that compute the op from its operands, which are tensors by now; their results, None for one that nobody uses."""
+        """Make ops that compute the op from its operands, which are tensors by now; their results, None for one that nobody uses, and
+        behind these what its `updates` become.
+        """
 
     def rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         if self.vanishes or not self.builder.lowers_with(op, self):
@@ -117,10 +129,22 @@ class OperatorLowering(RootedPattern):
                 )
         self.builder.rewriter = rewriter
         values = self.lower(self.builder, op)
-        for old, new in zip(op.results, values, strict=True):
+        count, updated = len(op.results), self.updates(op)
+        for old, new in zip((*op.results, *updated), values, strict=True):
             if new is not None:
                 self.builder.replaced(old, new)
-        rewriter.replace(op, (), values)
+        for old, new in zip(updated, values[count:], strict=True):
+            _give(op, old, new)
+        rewriter.replace(op, (), values[:count])
+
+
+def _give(op: Operation, old: SSAValue, new: SSAValue | None) -> None:
+    """Let the block of an op give a value in the place of an argument."""
+    end = None if op.parent is None else op.parent.last_op
+    assert end is not None and new is not None
+    for place, value in enumerate(end.operands):
+        if value is old:
+            end.operands[place] = new
 
 
 STRUCTURAL: dict[type[Operation], str] = {
@@ -143,7 +167,7 @@ def lowering_of(op_class: type[Operation]) -> type[OperatorLowering] | None:
 def widest_lowering_of(op: Operation) -> type[OperatorLowering] | None:
     """The lowering of an op for other compilers: the first that takes it, or else the last of those that there are."""
     found = lowering_of(type(op))
-    if found is not None and found.writes:
+    if found is not None and (found.writes or found.updates(op)):
         return None
     while found is not None and found.wider is not None and not found.takes(op):
         found = load(found.wider)

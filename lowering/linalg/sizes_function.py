@@ -1,4 +1,6 @@
-"""`sizes(syms) -> i1`: the function that computes the words of syms that inputs do not bind, and checks the constraints."""
+"""`sizes(syms) -> i1`: the function that computes the words of syms that inputs do not bind, and checks the constraints. Where these
+are about addresses, it is `sizes(syms, buffers)`.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from lowering.create import create
 from lowering.kernel import SIZES
 from lowering.linalg.linalg_builder import INDEX
-from lowering.linalg.symbolic_shapes import Definition, Shape, Symbol, Words
+from lowering.linalg.symbolic_shapes import Buffer, Definition, Shape, Symbol, Words
+from torchscript_dialect.backend import Sym
 from torchscript_dialect.tensor.dtype import dtype
 
 _SYMS = MemRefType(i64, [DYNAMIC_INDEX])
@@ -33,7 +36,7 @@ class _Builder:
 
     def __init__(self, words: Words) -> None:
         self.words = words
-        self.block = Block(arg_types=[_SYMS])
+        self.block = Block(arg_types=[_SYMS, _SYMS] if words.apart else [_SYMS])
         self.holds = self.add(
             arith.ConstantOp, [], i1, value=IntegerAttr(1, i1, truncate_bits=True)
         )
@@ -54,8 +57,10 @@ class _Builder:
                 self.at_least(self.number(high), self.load(symbol))
         for word, of in self.words.fitting:
             self.fits(word, of)
+        for first, second in self.words.apart:
+            self.apart(first, second)
         self.block.add_op(ReturnOp(self.holds))
-        return FuncOp(SIZES, ([_SYMS], [i1]), Region(self.block))
+        return FuncOp(SIZES, (self.block.arg_types, [i1]), Region(self.block))
 
     # Ops.
 
@@ -113,6 +118,27 @@ class _Builder:
         within = self.is_at_least(largest, magnitude)
         beyond = self.is_at_least(magnitude, self.number(_bits(inf)))
         self.require(self.add(arith.OrIOp, [within, beyond], i1))
+
+    def apart(self, first: Buffer, second: Buffer) -> None:
+        """Two arguments have no memory in common: one ends before the other begins."""
+        (begin, end), (other_begin, other_end) = map(self.extent, (first, second))
+        is_before = self.is_at_least(other_begin, end)
+        is_behind = self.is_at_least(begin, other_end)
+        self.require(self.add(arith.OrIOp, [is_before, is_behind], i1))
+
+    def extent(self, buffer: Buffer) -> tuple[SSAValue, SSAValue]:
+        """The addresses where an argument begins and ends."""
+        begin = self.add(memref.LoadOp, [self.block.args[1], self.place(buffer.number)], i64)
+        if buffer.strides is None:
+            length = self.product(buffer.shape, buffer.itemsize)
+        else:
+            reach = self.number(1)
+            for symbol, stride in zip(buffer.shape, buffer.strides, strict=True):
+                step = self.word(stride.index) if isinstance(stride, Sym) else self.number(stride)
+                steps = self.exact(arith.SubiOp, self.load(symbol), self.number(1))
+                reach = self.exact(arith.AddiOp, reach, self.exact(arith.MuliOp, steps, step))
+            length = self.exact(arith.MuliOp, reach, self.number(buffer.itemsize))
+        return begin, self.exact(arith.AddiOp, begin, length)
 
     def check(self, symbol: Symbol, definition: Definition) -> None:
         """A size that is known is what its definition says."""

@@ -166,6 +166,17 @@ def concatenation(shapes: Sequence[Shape], axis: int) -> Shape:
     return (*first[:axis], total, *first[axis + 1 :])
 
 
+@dataclass(frozen=True)
+class Buffer:
+    """A tensor argument of a kernel: its number among these, and how far it reaches."""
+
+    number: int
+    itemsize: int
+    shape: Shape
+    strides: tuple[Dim, ...] | None
+    """In elements; None where it is contiguous."""
+
+
 class Words:
     """Gives symbols their words in `syms`: first those that inputs bind, then those that are computed."""
 
@@ -181,11 +192,14 @@ class Words:
         """Sizes with the smallest and the largest that they may be."""
         self.fitting: list[tuple[int, dtype]] = []
         """Words of floats, each with the dtype whose elements have to be able to hold it."""
+        self.apart: list[tuple[Buffer, Buffer]] = []
+        """Arguments that must have no memory in common."""
 
     @property
     def need_function(self) -> bool:
         """Whether there is anything to compute or to check."""
-        return bool(self.computed or self.checked or self.ordered or self.bounds or self.fitting)
+        checks = self.checked or self.ordered or self.bounds or self.fitting or self.apart
+        return bool(self.computed or checks)
 
     def new(self) -> int:
         """A word for something that is no size."""

@@ -8,6 +8,14 @@ import numpy as np
 
 import torchscript_dialect as ts
 
+OF_SUMS = 1e-4
+"""How far sums of some hundred elements in float32 are off that are added to smaller numbers."""
+
+
+def arrays(shape: tuple[int, ...], dtype: str, seed: int = 0) -> np.ndarray:
+    """Normal numbers, for one seed others in other shapes."""
+    return np.random.default_rng((seed, *shape)).standard_normal(shape).astype(dtype)
+
 
 def outcome(f: Any, *args: np.ndarray) -> Any:
     """The result as an array, or the type of the error."""

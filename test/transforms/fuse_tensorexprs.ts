@@ -297,3 +297,58 @@ graph @of_a_number(%x : Float(4, strides=[1], requires_grad=0, device=cpu), %d :
   %z : Float(4, strides=[1], requires_grad=0, device=cpu) = aten::zeros(%l, %d, %none, %none, %none)
   %o : Float(4, strides=[1], requires_grad=0, device=cpu) = aten::ones(%l, %d, %none, %none, %none)
   return (%z, %o)
+
+# What a batch norm writes to comes from outside: the group gives what becomes of it, and ends before what reads it.
+# CHECK-LABEL: graph @updated(
+# CHECK:         %a : Float(3, strides=[1], requires_grad=0, device=cpu), %z : Float(2, 3, 4, strides=[12, 4, 1], requires_grad=0, device=cpu), [[M:%.*]] : Float(3, strides=[1], requires_grad=0, device=cpu), [[V:%.*]] : Float(3, strides=[1], requires_grad=0, device=cpu) = prim::TensorExprGroup_[[GROUP:.*]](%m, %x, %w, %v)
+# CHECK-NEXT:     = prim::Update(%m, [[M]])
+# CHECK-NEXT:     = prim::Update(%v, [[V]])
+# CHECK-NEXT:    %b : {{.*}} = aten::add(%a, %m, %one)
+# CHECK:       with prim::TensorExprGroup_[[GROUP]] = graph(
+# CHECK:         %a : {{.*}} = aten::neg(%m)
+# CHECK:         %y : {{.*}} = aten::batch_norm(%x, %w, %w, %m, %v,
+# CHECK-NEXT:    %z : {{.*}} = aten::relu(%y)
+# CHECK-NEXT:    return (%a, %z, %m, %v)
+graph @updated(%x : Float(2, 3, 4, strides=[12, 4, 1], requires_grad=0, device=cpu), %w : Float(3, strides=[1], requires_grad=0, device=cpu), %m : Float(3, strides=[1], requires_grad=0, device=cpu), %v : Float(3, strides=[1], requires_grad=0, device=cpu)):
+  %one : int = prim::Constant[value=1]()
+  %training : bool = prim::Constant[value=1]()
+  %momentum : float = prim::Constant[value=0.1]()
+  %eps : float = prim::Constant[value=0.001]()
+  %a : Tensor = aten::neg(%m)
+  %y : Tensor = aten::batch_norm(%x, %w, %w, %m, %v, %training, %momentum, %eps, %training)
+  %z : Tensor = aten::relu(%y)
+  %b : Tensor = aten::add(%a, %m, %one)
+  return (%z, %b)
+
+# A second one of the same begins another group, and one whose result nobody uses stays.
+# CHECK-LABEL: graph @updated_twice(
+# CHECK:         [[M:%.*]] : {{.*}} = prim::TensorExprGroup_[[FIRST:.*]](%x, %w, %m, %v)
+# CHECK-NEXT:     = prim::Update(%m,
+# CHECK-NEXT:     = prim::Update(%v,
+# CHECK-NEXT:    [[N:%.*]] : {{.*}} = prim::TensorExprGroup_[[SECOND:.*]](%x, %w, %m, %v)
+# CHECK-NEXT:     = prim::Update(%m,
+# CHECK-NEXT:     = prim::Update(%v,
+# CHECK-NEXT:    return ()
+graph @updated_twice(%x : Float(2, 3, 4, strides=[12, 4, 1], requires_grad=0, device=cpu), %w : Float(3, strides=[1], requires_grad=0, device=cpu), %m : Float(3, strides=[1], requires_grad=0, device=cpu), %v : Float(3, strides=[1], requires_grad=0, device=cpu)):
+  %one : int = prim::Constant[value=1]()
+  %training : bool = prim::Constant[value=1]()
+  %momentum : float = prim::Constant[value=0.1]()
+  %eps : float = prim::Constant[value=0.001]()
+  %y : Tensor = aten::batch_norm(%x, %w, %w, %m, %v, %training, %momentum, %eps, %training)
+  %z : Tensor = aten::batch_norm(%x, %w, %w, %m, %v, %training, %momentum, %eps, %training)
+  return ()
+
+# What may be one tensor is not both statistics in a group, and nothing is updated in evaluation.
+# CHECK-LABEL: graph @not_updated(
+# CHECK-NOT:     prim::Update
+# CHECK:         return
+graph @not_updated(%x : Float(2, 3, 4, strides=[12, 4, 1], requires_grad=0, device=cpu), %w : Float(3, strides=[1], requires_grad=0, device=cpu), %m : Float(3, strides=[1], requires_grad=0, device=cpu), %v : Float(3, strides=[1], requires_grad=0, device=cpu)):
+  %one : int = prim::Constant[value=1]()
+  %training : bool = prim::Constant[value=1]()
+  %momentum : float = prim::Constant[value=0.1]()
+  %eps : float = prim::Constant[value=0.001]()
+  %off : bool = prim::Constant[value=0]()
+  %y : Tensor = aten::batch_norm(%x, %w, %w, %m, %m, %training, %momentum, %eps, %training)
+  %z : Tensor = aten::batch_norm(%y, %w, %w, %m, %v, %off, %momentum, %eps, %training)
+  %a : Tensor = aten::relu(%z)
+  return (%a)

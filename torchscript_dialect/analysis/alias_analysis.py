@@ -375,6 +375,9 @@ class AliasDb:
     def _differentiable_graph(self, op: prim.DifferentiableGraphOp) -> None:
         """What nodes in it write to are operands, and nothing that they make is known outside but its results."""
         self._give_fresh(op.results)
+        for argument, operand in zip(op.body.args, op.operands, strict=True):
+            self._point(argument, operand)
+        self._analyze_block(op.body)
         for inner in op.body.walk():
             aliasing = aliasing_of(type(inner))
             for index, to_contained in () if aliasing is None else _writes_of(inner, aliasing):

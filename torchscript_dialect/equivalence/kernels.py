@@ -100,12 +100,14 @@ def from_groups(before: ModuleOp, module: ModuleOp, unverified: dict[str, str]) 
         call = interpret(_function(body))
         kernel = Kernel(name, binding)
         for trial in range(TRIALS):
-            values = _Maker(trial).values(list(body.arg_types))
+            types = list(body.arg_types)
+            values = _Maker(trial).values(types)
             try:
                 result: Any = call(*(_runtime_value(v) for v in values))
             except RuntimeError:
                 continue  # sizes that do not go together
             results = cast(Any, result) if isinstance(result, tuple) else (result,)
+            values = _Maker(trial).values(types)  # anew, where running statistics were written to
             kernel.examples.append(Example(values, [one.array for one in results]))
         found.append(kernel)
     return found

@@ -83,22 +83,24 @@ def _over_channels(values: Array, rank: int) -> Array:
 
 
 def _moved(running: Parameter, to: Array, momentum: float) -> None:
-    """Move running statistics towards those of the batch."""
+    """Move running statistics towards those of the batch, which are float64."""
     if running is not None:
-        kept = running.array.astype(to.dtype, copy=False)
+        kept = running.array.astype(np.float64, copy=False)
         running.array[...] = (momentum * to + (1 - momentum) * kept).astype(running.array.dtype)
 
 
 def _moments(wide: Array) -> tuple[Array, Array, int]:
-    """Of each channel the mean, the sum of the squared distances to it, and the number of elements."""
+    """Of each channel the mean and the sum of the squared distances to it, in float64, and the number of elements."""
     axes = (0, *range(2, wide.ndim))
     count = wide.size // max(wide.shape[1], 1)
     if not count:
         raise RuntimeError(
             f"input tensor must have at least one element, but got input_sizes = {list(wide.shape)}"
         )
-    mean = wide.mean(axes, dtype=np.float64).astype(wide.dtype)
-    return mean, np.square(wide - _over_channels(mean, wide.ndim)).sum(axes), count
+    mean: Array = wide.mean(axes, dtype=np.float64)
+    near = mean.astype(wide.dtype)
+    squares = np.square(wide - _over_channels(near, wide.ndim)).sum(axes, dtype=np.float64)
+    return mean, squares - count * np.square(mean - near), count
 
 
 def _like_input(facts: Sequence[Fact]) -> TensorProperties:
@@ -128,7 +130,10 @@ def _are_tensors(given: Sequence[Fact]) -> bool:
     return all(isinstance(fact, TensorProperties) for fact in given)
 
 
-@registry.kernel("native_batch_norm", shape=_with_statistics)
+_LOWER = "lowering.linalg.batch_norm:BatchNorm"
+
+
+@registry.kernel("native_batch_norm", shape=_with_statistics, lower=_LOWER)
 @ignores_float_errors
 def native_batch_norm(
     x: Tensor,
@@ -153,15 +158,16 @@ def native_batch_norm(
     wide = array.astype(compute, copy=False)
     if training:
         mean, squares, count = _moments(wide)
-        var = squares / np.asarray(count, compute)
+        inverse = (1 / np.sqrt(squares / count + eps)).astype(compute)
         _moved(running_mean, mean, momentum)
-        _moved(running_var, squares / np.asarray(count - 1, compute), momentum)
+        _moved(running_var, squares / np.float64(count - 1), momentum)
+        mean = mean.astype(compute)
     else:
         assert running_mean is not None
         assert running_var is not None
         mean = running_mean.array.astype(compute, copy=False)
         var = running_var.array.astype(compute, copy=False)
-    inverse = 1 / np.sqrt(var + compute.type(eps))
+        inverse = 1 / np.sqrt(var + compute.type(eps))
     scale = inverse if weight is None else inverse * weight.array.astype(compute, copy=False)
     added = None if bias is None else bias.array.astype(compute, copy=False)
     if _is_in_order(x):
@@ -181,7 +187,7 @@ def native_batch_norm(
     )
 
 
-@registry.kernel("batch_norm", shape=_like_input, lower="lowering.linalg.batch_norm:BatchNorm")
+@registry.kernel("batch_norm", shape=_like_input, lower=_LOWER)
 def batch_norm(x: Tensor, *arguments: Any) -> Tensor:
     """The result alone; the last argument chooses a library. Of no elements there are no statistics to take."""
     weight, bias, mean, var, training, *rest, _ = arguments
@@ -196,7 +202,7 @@ def _with_index(facts: Sequence[Fact]) -> tuple[Fact, ...]:
     return (*_with_statistics(facts), fresh(dtypes.uint8, (0,), facts[0]), 0)
 
 
-@registry.kernel("_batch_norm_impl_index", shape=_with_index)
+@registry.kernel("_batch_norm_impl_index", shape=_with_index, lower=_LOWER)
 def batch_norm_impl_index(x: Tensor, *arguments: Any) -> tuple[Tensor, Tensor, Tensor, Tensor, int]:
     """As `batch_norm`, with what the way back needs: the statistics of the batch, and room and the number of a library."""
     weight, bias, mean, var, training, *rest, _ = arguments
@@ -272,8 +278,8 @@ def batch_norm_update_stats(
     given = next((p for p in (running_mean, running_var) if p is not None), x)
     stored = given.dtype.numpy_dtype
     _moved(running_mean, mean, momentum)
-    _moved(running_var, squares / np.asarray(count - 1, compute), momentum)
-    var = squares / np.asarray(count, compute)
+    _moved(running_var, squares / np.float64(count - 1), momentum)
+    var = squares / count
     return tensor_of(mean.astype(stored)), tensor_of(var.astype(stored))
 
 

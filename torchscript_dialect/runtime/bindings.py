@@ -33,21 +33,21 @@ _TYPES = {"int": int, "float": float, "bool": bool}
 def bind(
     spec: KernelSpec,
     arguments: Sequence[Any],
-    sizes: Callable[[array[int]], bool] | None = None,
+    sizes: Callable[[array[int], Sequence[Any]], bool] | None = None,
     make: Callable[[Sequence[int], np.dtype[Any]], NDArray[Any]] = np.empty,
     arrays_of: type = np.ndarray,
 ) -> Bindings | None:
     """A call of a kernel with these arguments, its results allocated; None where the kernel does not serve them.
 
-    `sizes` computes derived words and says whether the constraints between words hold. `make` allocates; arguments are arrays of the
-    very class `arrays_of`.
+    `sizes` computes derived words and says whether the constraints between words, and between the addresses of arguments, hold. `make`
+    allocates; arguments are arrays of the very class `arrays_of`.
     """
     call = _Call(spec.num_syms, arrays_of)
     if len(arguments) != len(spec.inputs):
         return None
     if not all(map(call.takes, spec.inputs, arguments)):
         return None
-    if sizes is not None and not sizes(call.syms):
+    if sizes is not None and not sizes(call.syms, call.arrays):
         return None
     arrays = [
         make([call.read(dim) for dim in one.shape], from_name(one.dtype).numpy_dtype)

@@ -256,6 +256,7 @@ RULES: dict[type[Operation], Rule] = {
     prim.UninitializedOp: _uninitialized,
     prim.UncheckedCastOp: _unchecked_cast,
     prim.ConstantChunkOp: _chunk,
+    prim.UpdateOp: lambda source, node, inputs: source.call(values.update, inputs),
     prim.PrintOp: lambda source, node, inputs: source.call(values.print_values, inputs),
     prim.PythonOp: _call_python,
     prim.IsInstanceOp: _isinstance,

@@ -115,6 +115,20 @@ def recorded_chunk(tensor: Tensor, chunks: int, dim: int) -> list[Tensor]:
     return unpack_list(operator.recorded(tensor, chunks, dim), chunks)
 
 
+def update(target: Tensor, value: Tensor) -> None:
+    """`prim::Update`: elements over those of another tensor.
+
+    Raises:
+        RuntimeError: the tensors have other sizes or dtypes.
+    """
+    if target is value:
+        return
+    given, array = value.array, target.array
+    if given.shape != array.shape or given.dtype != array.dtype:
+        raise RuntimeError(f"prim::Update of {list(array.shape)} by {list(given.shape)}")
+    array[...] = given
+
+
 def print_values(*items: Any) -> None:
     """`prim::Print`: what `str` gives of each, and spaces between them."""
     print(*(require_whole(as_text(item)) for item in items))

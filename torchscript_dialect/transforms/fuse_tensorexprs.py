@@ -11,9 +11,17 @@ and is made inside once more.
 Note [Fusion groups]
 A group takes the nodes of a block as they come that the backend can lower (`Backend.can_lower`), and
 ends before a node that uses what the group computes, that has side effects, or that may write to what the
-group reads. A node may write only to what another one of the group computes, where no view of that is used afterwards: later uses of
-what is written to become uses of the node's result, which is the same tensor, so that nobody sees the one before. All else is pure, so
-that moving nodes down to the last one passes no hazard.
+group reads. A node may write to what another one of the group computes, where no view of that is used afterwards: later uses of
+what is written to become uses of the node's result, which is the same tensor, so that nobody sees the one before. All else is pure, but
+for updates, so that moving nodes down to the last one passes no hazard.
+
+Note [Updates in groups]
+A batch norm in training moves running statistics, which come from outside (`Backend.updates`). A group may hold it, and ends before a
+node that may read or write the memory of these; no member after it does. The group gives what becomes of them, and `prim::Update`
+writes that to them behind the group: kernels write to nothing. Where the nodes of the group are interpreted, the batch norm writes to
+what the group was given, and that is what the group gives, so that the update changes nothing. So all goes well where what is written
+to is other memory of the same call, too, as the weight would be, or the other statistics: a kernel serves no such call.
+
 The backend may cut what it found into several groups (`Backend.cut`). A group with fewer than `min_group_size` nodes that compute is
 left as it was, and so is one that has a single such node, unless the backend says that this one pays (`Backend.pays_alone`). One that
 pays in a few calls (`Backend.pays_at_once`) is a group, however many nodes are asked for. Nodes in blocks form groups of their own.
@@ -21,7 +29,7 @@ pays in a few calls (`Backend.pays_at_once`) is a group, however many nodes are 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from xdsl.dialects.builtin import ModuleOp
@@ -31,6 +39,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of, has_side_effects, may_write
+from torchscript_dialect.analysis.location_sets import Locations
 from torchscript_dialect.backend import Backend, fusing_backend
 from torchscript_dialect.dialects import aten, prim
 from torchscript_dialect.ir import edit
@@ -86,7 +95,7 @@ class FuseTensorExprs(FunctionPass):
         )
         fuser.is_recorded = RECORDED in function.attributes
         fuser.block(function.body.block)
-        if fuser.changed and aliases is None:
+        if fuser.changed and (aliases is None or fuser.updates):
             analyses.invalidate(function)
         dump(LOG, "After FuseTensorExprs: ", function)
         return fuser.changed
@@ -98,6 +107,8 @@ class _Candidates:
 
     nodes: list[Operation] = field(default_factory=list[Operation])
     values: set[SSAValue] = field(default_factory=set[SSAValue])
+    updated: Locations = 0
+    """The memory from outside that some of them write to."""
 
     def add(self, op: Operation, is_view: bool) -> None:
         self.nodes.append(op)
@@ -118,6 +129,8 @@ class _Fuser:
         self.is_recorded = False
         """Whether nodes outside of groups are recorded for gradients: those that may require one stay there."""
         self.changed = False
+        self.updates = False
+        """Whether what groups give is written to what comes from outside."""
         self.debugs = LOG.debugs
 
     def block(self, block: Block) -> None:
@@ -125,9 +138,13 @@ class _Fuser:
         for op in list(block.ops):
             if isinstance(op, prim.ConstantOp):
                 continue
-            if self.may_join(op) and self.may_write_in_group(op, found):
-                found.add(op, self.backend.is_view(op))
-                continue
+            if self.may_join(op):
+                if self.add(op, found):
+                    continue
+                if self.add(op, alone := _Candidates()):
+                    self.close(found)
+                    found = alone
+                    continue
             if self.debugs:
                 LOG.debug(f"No group takes {op.name}{at(op)}")
             if found.nodes and self.ends_group(op, found):
@@ -139,11 +156,28 @@ class _Fuser:
                 self.block(inner)
         self.close(found)
 
+    def add(self, op: Operation, found: _Candidates) -> bool:
+        """Make an op that a group may hold a candidate beside others; whether it can be."""
+        if self.meets_update(op, found):
+            return False
+        updates = self.backend.updates(op)
+        if not updates:
+            if not self.may_write_in_group(op, found):
+                return False
+            found.add(op, self.backend.is_view(op))
+            return True
+        if self.aliases is None or any(value.owner in found.nodes for value in updates):
+            return False
+        found.updated |= self.aliases.all_locations(updates)
+        found.add(op, is_view=False)
+        return True
+
     def differentiable_graph(self, op: prim.DifferentiableGraphOp) -> None:
-        """Make groups of the nodes of a sub-graph, which write to nothing."""
-        fuser = _Fuser(None, self.backend, self.min_group_size, self.is_observed)
+        """Make groups of the nodes of a sub-graph."""
+        fuser = _Fuser(self.aliases, self.backend, self.min_group_size, self.is_observed)
         fuser.block(op.body)
         self.changed |= fuser.changed
+        self.updates |= fuser.updates
 
     def may_join(self, op: Operation) -> bool:
         """Whether a group may hold an op, and give what it computes to others: no list that is appended to. Where types were observed,
@@ -177,6 +211,12 @@ class _Fuser:
                 self.changed = True
         return True
 
+    def meets_update(self, op: Operation, found: _Candidates) -> bool:
+        """Whether an op may read or write what a candidate writes to outside."""
+        if not found.updated or self.aliases is None or isinstance(op, prim.GetAttrOp):
+            return False
+        return bool(found.updated & (self.aliases.reads(op) | self.aliases.writes(op)))
+
     def is_computed_by(self, maker: object, found: _Candidates) -> bool:
         """Whether a candidate makes a new tensor, or writes to one that others have made."""
         return (
@@ -187,7 +227,7 @@ class _Fuser:
 
     def ends_group(self, op: Operation, found: _Candidates) -> bool:
         """Whether the candidates cannot be moved past a node that is not one of them."""
-        if has_side_effects(op):
+        if has_side_effects(op) or self.meets_update(op, found):
             return True
         if self.aliases is not None and (written := self.aliases.writes(op)):
             for one in found.nodes:  # also views: a reshape may be a copy, of what is there now
@@ -199,7 +239,9 @@ class _Fuser:
         """Make groups of the candidates: one, if the backend does not cut them. What is written to and what writes stay together."""
         if not found.nodes:
             return
-        writes = self.aliases is not None and any(map(self.aliases.writes, found.nodes))
+        writes = self.aliases is not None and any(
+            self.aliases.writes(op) and not self.backend.updates(op) for op in found.nodes
+        )
         for nodes in [found.nodes] if writes else self.backend.cut(found.nodes):
             self.make_group(nodes)
 
@@ -217,7 +259,9 @@ class _Fuser:
             return
         LOG.update(f"Making a group of {', '.join(op.name for op in members)}")
         self.changed = True
-        _Group(nodes, members, views, self.aliases).make()
+        updates = {op: self.backend.updates(op) for op in members}
+        self.updates |= any(updates.values())
+        _Group(nodes, members, views, updates, self.aliases).make()
 
     def made_outside(self, nodes: Sequence[Operation]) -> list[Operation]:
         """What makes what members take and no kernel can be given, and is none of them; in order."""
@@ -302,7 +346,7 @@ def _permuted(value: SSAValue, order: tuple[int, ...], before: Operation | None)
 
 class _Group:
     """A group in the making. `nodes` are the candidates: the members, and views that no member
-    uses.
+    uses. `updates`: what each of them writes to outside.
     """
 
     def __init__(
@@ -310,9 +354,11 @@ class _Group:
         nodes: Sequence[Operation],
         members: list[Operation],
         views: set[Operation],
+        updates: Mapping[Operation, Sequence[SSAValue]],
         aliases: AliasDb | None,
     ) -> None:
         self.nodes = nodes
+        self.updates = updates
         self.members = members
         self.views = views
         self.inside = set(members)
@@ -406,7 +452,8 @@ class _Group:
                     assert isinstance(operand.owner, prim.ConstantOp)
                     body.add_op(edit.clone(operand.owner, values))
             body.add_op(edit.clone(op, values))
-        end = prim.YieldOp.create(operands=[values[output] for output in outputs])
+        updated = [value for op in self.members for value in self.updates[op]]
+        end = prim.YieldOp.create(operands=[values[one] for one in (*outputs, *updated)])
         body.add_op(end)
         for place, order in enumerate(orders):
             if order is not None:
@@ -415,7 +462,8 @@ class _Group:
             operands=operands, result_types=end.operand_types, regions=[Region(body)]
         )
         self.block.insert_op_after(group, self.last)
-        for output, result, order in zip(outputs, group.results, orders, strict=True):
+        self.update_behind(group, updated, group.results[len(outputs) :])
+        for output, result, order in zip(outputs, group.results, orders):
             result.name_hint = output.name_hint
             if order is not None:
                 if self.aliases is not None:
@@ -424,6 +472,15 @@ class _Group:
                 result = _permuted(result, back, group.next_op)
             self.use_outside(output, result)
         return group
+
+    def update_behind(
+        self, group: Operation, updated: Sequence[SSAValue], values: Sequence[SSAValue]
+    ) -> None:
+        """Write what the group gives for it to what comes from outside."""
+        behind = group.next_op
+        assert behind is not None
+        for target, value in zip(updated, values, strict=True):
+            edit.insert_before(behind, prim.UpdateOp.create(operands=[target, value]))
 
     def operands(self) -> list[SSAValue]:
         """What the members need from outside, each once, in order; numbers and the like that are constant go inside."""

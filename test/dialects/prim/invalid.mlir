@@ -175,6 +175,14 @@ func.func @group(%x: !prim.tensor) {
 
 // -----
 
+// CHECK: an operand of prim::Update has type int where Tensor is expected
+func.func @update(%x: !prim.tensor, %n: !prim.int) {
+  prim.Update(%x, %n) : (!prim.tensor, !prim.int) -> ()
+  func.return
+}
+
+// -----
+
 // CHECK: a result of prim::TensorExprGroup has type NoneType where Tensor is expected
 func.func @group_result() -> !prim.tensor {
   %y = prim.TensorExprGroup() do ({

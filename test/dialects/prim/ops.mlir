@@ -73,6 +73,8 @@ func.func @objects(%m: !prim.class<"__torch__.M">, %x: !prim.tensor) -> !prim.te
   %w = prim.GetAttr(%m) {name = "w"} : (!prim.class<"__torch__.M">) -> !prim.tensor
   // CHECK-NEXT: prim.SetAttr(%m, %x) {name = "w"} : (!prim.class<"__torch__.M">, !prim.tensor) -> ()
   prim.SetAttr(%m, %x) {name = "w"} : (!prim.class<"__torch__.M">, !prim.tensor) -> ()
+  // CHECK-NEXT: prim.Update(%w, %x) : (!prim.tensor, !prim.tensor) -> ()
+  prim.Update(%w, %x) : (!prim.tensor, !prim.tensor) -> ()
   // CHECK-NEXT: %h = prim.HasAttr(%m) {name = "w"} : (!prim.class<"__torch__.M">) -> !prim.bool
   %h = prim.HasAttr(%m) {name = "w"} : (!prim.class<"__torch__.M">) -> !prim.bool
   // CHECK-NEXT: %o = prim.CreateObject() : () -> !prim.class<"__torch__.M">

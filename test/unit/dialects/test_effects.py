@@ -153,6 +153,7 @@ STRUCTURAL: dict[type[Operation], Case] = {
     prim.BailOutPointOp: simple(prim.BailOutPointOp, [TENSOR], []),
     prim.BailoutTemplateOp: simple(prim.BailoutTemplateOp, [], [INT], regions=1),
     prim.TensorExprGroupOp: in_group(prim.TensorExprGroupOp),
+    prim.UpdateOp: simple(prim.UpdateOp, [TENSOR, TENSOR], []),
     prim.ScalarGroupOp: in_group(prim.ScalarGroupOp),
     prim.FusionGroupOp: in_group(prim.FusionGroupOp),
     prim.DifferentiableGraphOp: in_group(prim.DifferentiableGraphOp),

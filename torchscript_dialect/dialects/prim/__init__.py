@@ -48,6 +48,7 @@ from torchscript_dialect.dialects.prim.groups import (
     GroupOp,
     ScalarGroupOp,
     TensorExprGroupOp,
+    UpdateOp,
 )
 from torchscript_dialect.dialects.prim.guards import (
     GuardOp,
@@ -159,6 +160,7 @@ __all__ = [
     "TypeCheckOp",
     "UncheckedCastOp",
     "UninitializedOp",
+    "UpdateOp",
     "WeightOp",
     "WithOp",
     "YieldOp",

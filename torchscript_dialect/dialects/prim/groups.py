@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import ClassVar
 
 from xdsl.ir import Block, Operation, OpTraits
-from xdsl.traits import IsolatedFromAbove, MemoryReadEffect, RecursiveMemoryEffect
+from xdsl.traits import (
+    IsolatedFromAbove,
+    MemoryReadEffect,
+    MemoryWriteEffect,
+    RecursiveMemoryEffect,
+)
 
 from torchscript_dialect.dialects.accessors import AttributeValue, Operand, Operands
 from torchscript_dialect.dialects.attributes import from_attribute
@@ -34,6 +39,7 @@ from torchscript_dialect.dialects.prim.op import (
     type_of,
     yielded,
 )
+from torchscript_dialect.ops.aliasing import Aliasing
 from torchscript_dialect.types.tensor_type import TENSOR
 
 
@@ -104,6 +110,24 @@ class GroupOp(PrimOp):
 class TensorExprGroupOp(GroupOp):
     name = "prim.TensorExprGroup"
     traits = OpTraits(lambda: (IsolatedFromAbove(), MemoryReadEffect(), Allocates(), Aliases()))
+
+
+class UpdateOp(PrimOp):
+    """Writes what a group gives for it to what comes from outside: Note [Updates in groups] in transforms/fuse_tensorexprs.py.
+    Versions do not count it, as they do not count what a batch norm writes to running statistics.
+    """
+
+    name = "prim.Update"
+    OPERANDS = 2
+    RESULTS = 0
+    traits = OpTraits(lambda: (MemoryWriteEffect(), Aliases(Aliasing(writes=((0, False),)))))
+
+    target = Operand(0)
+    value = Operand(1)
+
+    def verify_types(self) -> None:
+        for operand in self.operands:
+            require_subtype(type_of(operand), TENSOR, f"an operand of {self.KIND}")
 
 
 class FusionGroupOp(GroupOp):

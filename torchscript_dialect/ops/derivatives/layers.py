@@ -215,7 +215,7 @@ for _names in (
 derivative(
     "_batch_norm_impl_index",
     input__weight__bias="torch.native_batch_norm_backward(grad, input, weight, None if training else running_mean, "
-    "None if training else running_var, result1, result2, training, eps, needs)",
+    "None if training else running_var, result1 if training else None, result2 if training else None, training, eps, needs)",
     running_mean__running_var="not_differentiable",
     result1="not_differentiable",
     result2="not_differentiable",

@@ -149,7 +149,7 @@ class CudaKernel:
         assert self.sizes is not None
         return load_blob(self.sizes)
 
-    def _compute_sizes(self, syms: array[int]) -> bool:
+    def _compute_sizes(self, syms: array[int], _: Sequence[Any]) -> bool:
         address = self._sizes_code.address(SIZES)
         return ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p)(address)(syms.buffer_info()[0])
 

@@ -87,9 +87,11 @@ class NativeKernel:
         """See `Executable`."""
         return bind(self.spec, arguments, self._sizes if self.has_sizes else None)
 
-    def _sizes(self, syms: array[int]) -> bool:
-        function = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p)(self.code.sizes)
-        return function(syms.buffer_info()[0])
+    def _sizes(self, syms: array[int], arrays: Sequence[Any]) -> bool:
+        pointer = ctypes.c_void_p
+        function = ctypes.CFUNCTYPE(ctypes.c_bool, pointer, pointer)(self.code.sizes)
+        buffers = array("q", [one.ctypes.data for one in arrays])
+        return function(syms.buffer_info()[0], buffers.buffer_info()[0])
 
     def launch(self, call: Bindings) -> Tensor | tuple[Tensor, ...]:
         """See `Executable`.
