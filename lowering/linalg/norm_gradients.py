@@ -51,17 +51,18 @@ class Gradients:
     their dtype, and added up in float64.
     """
 
-    def __init__(self, b: LinalgBuilder, op: OperatorOp, parts: Parts) -> None:
-        grad, x = op.operands[:2]
+    def __init__(
+        self, b: LinalgBuilder, op: OperatorOp, parts: Parts, grad: SSAValue, x: SSAValue
+    ) -> None:
         self.b = b
         self.op = op
         self.parts = parts
-        self.of: dtype = b.dtype_of(x)
+        self.of: dtype = b.dtype_of(op.operands[1])
         self.compute = opmath(self.of)
         self.shape: Shape = b.shapes[x]
         whole = broadcast_axes(self.shape, self.shape)
         self.grad = Element(grad, self.of, whole)
-        self.normal = [Element(_in_order(b, x, op), self.of, whole), parts.mean, parts.scale]
+        self.normal = [Element(in_order(b, x, op), self.of, whole), parts.mean, parts.scale]
         """What x' is computed of."""
         self.weight = [] if parts.weight is None else [parts.weight]
         self.sums: dict[tuple[Axes, bool, bool], SSAValue] = {}
@@ -139,7 +140,7 @@ def _normal(math: ScalarBuilder, x: Scalar, mean: Scalar, scale: Scalar) -> Scal
     return math.mul(math.sub(x, mean), scale)
 
 
-def _in_order(b: LinalgBuilder, value: SSAValue, op: OperatorOp) -> SSAValue:
+def in_order(b: LinalgBuilder, value: SSAValue, op: OperatorOp) -> SSAValue:
     """A tensor, copied if its last dimension is not the one along which elements lie together: it is read several times."""
     type_ = b.type_of(value)
     strides = type_.strides if isinstance(type_, TensorType) else None
@@ -147,11 +148,11 @@ def _in_order(b: LinalgBuilder, value: SSAValue, op: OperatorOp) -> SSAValue:
     return value if lies else b.dense(value, op)
 
 
-def _sizes(value: SSAValue) -> tuple[int | None, ...]:
+def sizes_of(value: SSAValue) -> tuple[int | None, ...]:
     return cast(TensorType, value.type).sizes or ()
 
 
-def _unite(first: Shape, second: Shape) -> None:
+def unite(first: Shape, second: Shape) -> None:
     for a, b in zip(first, second, strict=True):
         a.unite(b)
 
@@ -188,7 +189,7 @@ class NormGradients(OperatorLowering):
         if any(one in used and not is_given for one, is_given in pairs):
             return False
         tensors = (grad, x, *cls.statistics(op), *cls.parameters(op), *used)
-        return are_floats(tensors) and _sizes(grad) == _sizes(x)
+        return are_floats(tensors) and sizes_of(grad) == sizes_of(x)
 
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:
@@ -205,7 +206,7 @@ class NormGradients(OperatorLowering):
         return True
 
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue | None]:
-        found = Gradients(b, op, self.parts(b, op))
+        found = Gradients(b, op, self.parts(b, op), *op.operands[:2])
         of_input, of_weight, of_bias = (result.first_use is not None for result in op.results)
         return (
             found.of_input(is_given=not self.is_training(op)) if of_input else None,
@@ -245,23 +246,23 @@ class LayerNormGradients(NormGradients):
         wanted = known_sizes(op.operands[2])
         if not wanted or not super().takes(op):
             return False
-        own = _sizes(op.operands[1])
+        own = sizes_of(op.operands[1])
         of_rows = (*own[: len(own) - len(wanted)], *(1 for _ in wanted))
         return (
             own[len(own) - len(wanted) :] == wanted
-            and all(_sizes(one) == of_rows for one in cls.statistics(op))
-            and all(_sizes(one) == wanted for one in cls.parameters(op))
+            and all(sizes_of(one) == of_rows for one in cls.statistics(op))
+            and all(sizes_of(one) == wanted for one in cls.parameters(op))
         )
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape | None]:
         grad, shape = (b.shapes[value] for value in op.operands[:2])
         sizes = named_sizes(b, op.operands[2])
         first = self.first[op] = len(shape) - len(sizes)
-        _unite(grad, shape)
+        unite(grad, shape)
         for one in (sizes, *(b.shapes[value] for value in self.parameters(op))):
-            _unite(one, shape[first:])
+            unite(one, shape[first:])
         for one in (b.shapes[value] for value in self.statistics(op)):
-            _unite(one[:first], shape[:first])
+            unite(one[:first], shape[:first])
             for symbol in one[first:]:
                 symbol.find().is_static = True
         found = (shape, shape[first:], shape[first:])
@@ -299,9 +300,9 @@ class BatchNormGradients(NormGradients):
         training, eps = op.operands[7:9]
         if constant(training) is None or constant(eps) is None or not super().takes(op):
             return False
-        own = _sizes(op.operands[1])
+        own = sizes_of(op.operands[1])
         given = (*cls.statistics(op), *cls.parameters(op))
-        return len(own) >= 2 and all(_sizes(one) == own[1:2] for one in given)
+        return len(own) >= 2 and all(sizes_of(one) == own[1:2] for one in given)
 
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:
@@ -312,9 +313,9 @@ class BatchNormGradients(NormGradients):
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape | None]:
         grad, shape = (b.shapes[value] for value in op.operands[:2])
-        _unite(grad, shape)
+        unite(grad, shape)
         for value in (*self.statistics(op), *self.parameters(op)):
-            _unite(b.shapes[value], shape[1:2])
+            unite(b.shapes[value], shape[1:2])
         found = (shape, shape[1:2], shape[1:2])
         return [one if given else None for one, given in zip(found, self.gives(op), strict=True)]
 

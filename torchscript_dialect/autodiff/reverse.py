@@ -334,6 +334,7 @@ NEVER_BROADCAST = (
     aten.MmOp,
     aten.TOp,
     aten.LayerNormOp,
+    aten.GroupNormOp,
     aten._BatchNormImplIndexOp,
     aten.Conv1dOp,
     aten.Conv2dOp,

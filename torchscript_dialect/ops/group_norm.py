@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.layouts import laid_out, laid_out_strides
-from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh
+from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
@@ -111,10 +111,20 @@ def group_norm(
 
 
 def _native_shape(facts: Sequence[Fact]) -> tuple[TensorProperties, ...]:
-    return (_shape(facts), NOTHING, NOTHING)
+    x, weight, bias, _, _, _, groups, _ = facts
+    sizes = rank_known(x)
+    first = next((given for given in (weight, bias) if given is not None), x)
+    element = dtype_of(first) if isinstance(first, TensorProperties) else None
+    is_told = sizes is not None and len(sizes) > 1 and is_known(groups)
+    statistics = fresh(element, (*sizes[:1], groups) if sizes and is_told else None, x)
+    return (_shape(facts), statistics, statistics)
 
 
-@registry.kernel("native_group_norm", shape=_native_shape)
+@registry.kernel(
+    "native_group_norm",
+    shape=_native_shape,
+    lower="lowering.linalg.group_norm:GroupNormWithMoments",
+)
 def native_group_norm(
     x: Tensor,
     weight: Tensor | None,

@@ -66,7 +66,16 @@ def _of_rows(facts: Sequence[Fact]) -> tuple[Fact, ...]:
 
 def _of_batches(facts: Sequence[Fact]) -> tuple[Fact, ...]:
     """What is known of the gradients of a batch norm."""
-    _, x, weight, *_, wanted = facts
+    return _of_channels(facts[1], facts[2], facts[-1])
+
+
+def _of_groups(facts: Sequence[Fact]) -> tuple[Fact, ...]:
+    """What is known of the gradients of a group norm."""
+    return _of_channels(facts[1], facts[4], facts[-1])
+
+
+def _of_channels(x: Fact, weight: Fact, wanted: Fact) -> tuple[Fact, ...]:
+    """What is known of gradients where parameters are numbers of channels."""
     if not is_known(wanted) or not isinstance(weight, TensorProperties | None):
         return UNKNOWN, UNKNOWN, UNKNOWN
     sizes, element = rank_known(x), dtype_of(x if weight is None else weight)
@@ -111,7 +120,11 @@ def native_layer_norm_backward(
     return results[0], results[1], results[2]
 
 
-@registry.kernel("native_group_norm_backward")
+@registry.kernel(
+    "native_group_norm_backward",
+    shape=_of_groups,
+    lower="lowering.linalg.group_norm:GroupNormGradients",
+)
 @ignores_float_errors
 def native_group_norm_backward(
     grad: Tensor,

@@ -49,7 +49,11 @@ UNCHECKED = {
     ),
     **dict.fromkeys(("aten::put", "aten::scatter.src"), "samples write to a place twice"),
     **dict.fromkeys(
-        ("aten::native_batch_norm_backward", "aten::native_layer_norm_backward"),
+        (
+            "aten::native_batch_norm_backward",
+            "aten::native_layer_norm_backward",
+            "aten::native_group_norm_backward",
+        ),
         "what they get for statistics are functions of the input",
     ),
     **dict.fromkeys(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
-from support.kernel_agreement import agree
+from support.kernel_agreement import OF_SUMS, agree, arrays
 
 SHAPES = [(4, 3, 6), (1, 3, 6), (0, 3, 6), (33, 3, 6), (1, 1, 6)]
 DTYPES = ["float32", "float64"]
@@ -20,16 +20,10 @@ MASKS = {
     "bias": ("False, False, True", "db + 1"),
     "wanted and not used": ("True, True, True", "dx + 1"),
 }
-OF_SUMS = 1e-4
-"""How far sums of some hundred elements in float32 are off that are added to smaller numbers."""
 
 
 def tolerance(name: str, dtype: str) -> float:
     return OF_SUMS if dtype == "float32" and "dw" in MASKS[name][1] else 1e-6
-
-
-def arrays(shape: tuple[int, ...], dtype: str, seed: int = 0) -> np.ndarray:
-    return np.random.default_rng((seed, *shape)).standard_normal(shape).astype(dtype)
 
 
 def layer_norm(sizes: str, weight: str, bias: str, mask: str, result: str) -> str:
@@ -210,6 +204,79 @@ def test_gradients_of_a_batch_norm_of_other_sizes_raise() -> None:
     g, x = (arrays((4, 6, 5, 3), "float32", seed) for seed in (3, 4))
     w, m, v = (arrays((6,), "float32", seed) for seed in (1, 2, 5))
     agree(source, (g, x, w, m, v), (g[:, :5], x, w, m, v), (g, x, w, m[:5], v), native=False)
+
+
+def group_norm(weight: str, groups: int, mask: str, result: str, sizes: str) -> str:
+    return (
+        "def f(g, x, w):\n"
+        "    y = x * 2\n"
+        f"    n, c, hw = {sizes}\n"
+        f"    _, mean, rstd = torch.native_group_norm(y, None, None, n, c, hw, {groups}, 1e-5)\n"
+        "    dx, dw, db = torch.native_group_norm_backward(\n"
+        f"        g * 3, y, mean, rstd, {weight}, n, c, hw, {groups}, [{mask}])\n"
+        f"    return {result}\n"
+    )
+
+
+def of_images(name: str, weight: str = "w", groups: int = 3) -> str:
+    return group_norm(weight, groups, *OF_BATCHES[name], "x.size(0), x.size(1), x[0, 0].numel()")
+
+
+IMAGES = [(4, 6, 5, 3), (2, 6, 1, 2), (3, 6, 40, 7), (1, 6, 2, 2)]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("groups", [3, 1, 6])
+@pytest.mark.parametrize("name", MASKS)
+def test_gradients_of_a_group_norm(name: str, groups: int, dtype: str) -> None:
+    w = arrays((6,), dtype, 1)
+    calls = [(arrays(shape, dtype, 3), arrays(shape, dtype), w) for shape in IMAGES]
+    agree(of_images(name, groups=groups), *calls, atol=OF_SUMS, native=False)
+    rows = group_norm("w", groups, *MASKS[name], "x.size(0), x.size(1), 1")
+    if groups != 6:  # of one element, what is left of a gradient is what rounding leaves
+        calls = [(arrays(shape, dtype, 3), arrays(shape, dtype), w) for shape in [(9, 6), (1, 6)]]
+        agree(rows, *calls, atol=OF_SUMS)
+
+
+def test_gradients_of_a_group_norm_without_a_weight_and_of_other_channels() -> None:
+    source = of_images("input", "None")
+    for channels in (6, 12):
+        w = arrays((channels,), "float32", 1)
+        shapes = [(2, channels, 3, 4), (5, channels, 2, 4)]
+        calls = [(arrays(shape, "float32", 3), arrays(shape, "float32"), w) for shape in shapes]
+        agree(source, *calls, atol=OF_SUMS, native=False)
+
+
+def test_gradients_of_a_group_norm_of_no_elements() -> None:
+    w = arrays((6,), "float32", 1)
+    shapes = [(4, 6, 5, 3), (0, 6, 5, 3), (4, 6, 0, 3)]
+    calls = [(arrays(shape, "float32", 3), arrays(shape, "float32"), w) for shape in shapes]
+    agree(of_images("input"), *calls, atol=OF_SUMS, native=False)
+
+
+@pytest.mark.parametrize("sizes", ["4, 6, 15", "x.size(0), 6, 15"])
+def test_sizes_of_a_group_norm_that_are_not_those_of_its_input_raise(sizes: str) -> None:
+    source = group_norm("w", 3, *OF_BATCHES["all"], sizes)
+    w = arrays((6,), "float32", 1)
+    shapes = [(4, 6, 5, 3), (4, 6, 5, 4), (3, 6, 5, 3), (4, 12, 5, 3)]
+    calls = [(arrays(shape, "float32", 3), arrays(shape, "float32"), w) for shape in shapes]
+    agree(source, *calls, atol=OF_SUMS, native=False)
+
+
+def test_gradients_of_a_group_norm_in_another_order() -> None:
+    """What lies channels last stays so, and is no kernel's."""
+    source = of_images("input").replace("y = x * 2", "y = x")
+    g, x = (arrays((2, 3, 4, 6), "float32", seed).transpose(0, 3, 1, 2) for seed in (3, 4))
+    w = arrays((6,), "float32", 1)
+    agree(source, (g, x, w), (g, np.ascontiguousarray(x), w), atol=OF_SUMS, native=False)
+
+
+def test_special_values_in_a_group_norm() -> None:
+    x = np.array(list(itertools.product(SPECIAL, SPECIAL, [1.0])), np.float32).reshape(-1, 3, 1)
+    g, w = arrays(x.shape, "float32"), arrays((3,), "float32", 1)
+    source = group_norm("w", 1, *MASKS["input"], "x.size(0), x.size(1), x.size(2)")
+    agree(source, (g, x, w))
+    agree(source, (x, g, w))
 
 
 def test_gradients_that_are_none_are_seen_outside() -> None:

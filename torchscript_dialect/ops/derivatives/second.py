@@ -175,6 +175,28 @@ parts(
 """,
     "Tuple[Tensor, Tensor, Tensor]",
 )
+parts(
+    "native_group_norm_backward",
+    "grad_out: Tensor, input: Tensor, mean: Tensor, rstd: Tensor, weight: Optional[Tensor], N: int, C: int, HxW: int, group: int, "
+    "output_mask: List[bool]",
+    """
+    rows = input.reshape([N, group, C // group * HxW])
+    distance = rows - rows.mean([2], True)
+    variance = (distance * distance).mean([2], True)
+    given = rstd.detach().unsqueeze(2)
+    eps = 1 / (given * given) - variance.detach()
+    scale = torch.rsqrt(variance + eps)
+    normal = distance * scale
+    flat = grad_out.reshape([N, C, HxW])
+    slope = flat
+    if weight is not None:
+        slope = slope * weight.view([1, C, 1])
+    slope = slope.reshape([N, group, C // group * HxW])
+    slope = (slope - slope.mean([2], True) - normal * (slope * normal).mean([2], True)) * scale
+    return slope.reshape(input.size()), (flat * normal.reshape([N, C, HxW])).sum([0, 2]), flat.sum([0, 2])
+""",
+    "Tuple[Tensor, Tensor, Tensor]",
+)
 
 # What chooses and what drops
 
