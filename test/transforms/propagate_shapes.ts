@@ -81,6 +81,17 @@ graph @loop(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %n : 
       -> (%t, %1)
   return (%a)
 
+# What is known of a tensor beforehand is not what the first trip says of it.
+# CHECK-LABEL: graph @known(
+# CHECK:        %z : FloatTensor(requires_grad=0, device=cpu) = aten::unsqueeze(%p, %last)
+graph @known(%x : Float(3, strides=[1], requires_grad=0, device=cpu), %n : int, %t : bool):
+  %last : int = prim::Constant[value=-1]()
+  %y : Tensor = prim::Loop(%n, %t, %x)
+    block0(%i : int, %p : Tensor):
+      %z : FloatTensor(requires_grad=0, device=cpu) = aten::unsqueeze(%p, %last)
+      -> (%t, %z)
+  return (%y)
+
 # A size that the first trip of a loop has is not that of the others, nor is that of a tensor which is made of it.
 # NUMBERS-LABEL: graph @grows(
 # NUMBERS: prim::Loop

@@ -176,8 +176,8 @@ class _Propagation:
         """The memory of tensors whose sizes or strides change while the function runs."""
         self.written: Locations = 0
         """The memory that may begin to require gradients: Note [Writes of gradients] in analysis/gradient_writes.py."""
-        self.given: set[SSAValue] = set()
-        """Values whose types were known before: what runs observed, or an earlier pass found."""
+        self.given: dict[SSAValue, TensorType] = {}
+        """Types that were known before: what runs observed, or an earlier pass found."""
 
     @cached_property
     def aliases(self) -> AliasDb:
@@ -191,8 +191,8 @@ class _Propagation:
                 self.reshaped |= self.aliases.writes(op)
             for result in op.results:
                 if isinstance(result.type, TensorType) and result.type.is_refined:
-                    self.given.add(result)
                     self.doubt(result)
+                    self.given[result] = result.type
         block = self.function.body.block
         for argument in block.args:
             if isinstance(argument.type, TensorType):
@@ -316,12 +316,12 @@ class _Propagation:
         if isinstance(type_, TensorType) and isinstance(fact, TensorProperties):
             if self.reshaped and self.aliases.locations(value) & self.reshaped:
                 fact = replace(fact, sizes=None, strides=None)
-            if value not in self.given or not is_subtype(type_, TensorType(fact)):
-                edit.set_type(value, TensorType(fact))
-                self.doubt(value)
+            said, given = TensorType(fact), self.given.get(value)
+            edit.set_type(value, said if given is None or not is_subtype(given, said) else given)
+            self.doubt(value)
         elif isinstance(type_, TensorType):
-            if type_.is_refined and value not in self.given:
-                edit.set_type(value, TENSOR)
+            if type_.is_refined:
+                edit.set_type(value, self.given.get(value, TENSOR))
         elif self.may_keep(type_, value, fact):
             self.facts[value] = fact
         else:
@@ -378,8 +378,8 @@ class _Propagation:
         for argument, value in zip(op.body.args, op.operands, strict=True):
             type_ = type_of(value)
             if isinstance(type_, TensorType):
-                edit.set_type(argument, TensorType(replace(type_.data, requires_grad=False)))
-                self.given.add(argument)
+                self.given[argument] = type_.replace(requires_grad=False)
+                edit.set_type(argument, self.given[argument])
         self.block(op.body)
         for result, value in zip(op.results, edit.terminator(op.body).operands):
             type_, before = type_of(value), type_of(result)
