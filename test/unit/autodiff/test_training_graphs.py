@@ -150,3 +150,47 @@ def test_a_mask_is_drawn_once() -> None:
         assert masked.tolist() == torch.dropout(x, 0.5, True).tolist()
         slopes = [(3 - torch.tanh(one).item() ** 2) * one.item() for one in masked]
         assert w.grad is not None and w.grad.tolist() == pytest.approx(slopes)
+
+
+def test_a_norm_in_training_is_a_kernel_that_updates() -> None:
+    module = made()
+    steps(module, 5)
+    (plan,) = module.forward._executor.gradient_plans.values()  # pyright: ignore[reportPrivateUsage]
+    (graph,) = plan.graphs.values()
+    names = [op.name for op in graph.function.body.block.ops]
+    assert "aten._batch_norm_impl_index" not in names
+    assert names.count("prim.Update") == 2
+
+
+class Twice(torch.nn.Module):
+    """One norm, whose statistics are read between, in two places; and one without parameters."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = torch.nn.Conv2d(2, 4, 3)
+        self.norm = torch.nn.BatchNorm2d(4)
+        self.other = torch.nn.BatchNorm2d(4, momentum=None, affine=False)
+
+    def forward(self, x):
+        y = torch.relu(self.norm(self.first(x)))
+        z = self.norm(y * 2) + self.norm.running_mean.view([1, -1, 1, 1]) + y
+        return torch.tanh(self.other(z)) * 2
+
+
+def test_a_norm_in_two_places_in_training_and_evaluation() -> None:
+    """What it writes is seen where it is next, and in evaluation."""
+
+    def run() -> list[Any]:
+        torch.manual_seed(1)
+        module = torch.jit.script(Twice())
+        found: list[Any] = []
+        for trains in (True, True, False, True, True, True, False, True):
+            module.train(trains)
+            found.append(steps(module, 2))
+            with torch.no_grad():
+                found.append(module(torch.ones(2, 2, 5, 5)).tolist())
+        return found
+
+    with ts.optimized_execution(False):
+        expected = run()
+    assert flat(run()) == pytest.approx(flat(expected), rel=1e-3, abs=1e-4)
