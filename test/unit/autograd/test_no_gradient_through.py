@@ -47,3 +47,23 @@ def test_random_numbers_have_no_history(draw: str) -> None:
         unit.f(x).sum().backward()
         assert x.grad is not None
         assert x.grad.tolist() == [3.0, 3.0, 3.0, 3.0]
+
+
+BACKWARD = (
+    "torch.ops.aten.avg_pool2d_backward(g, x, [2, 2], [2, 2], [0, 0], False, True, None)",
+    "torch.ops.aten._adaptive_avg_pool2d_backward(g, x)",
+    "torch.ops.aten.reflection_pad2d_backward(torch.ones_like(h), x, [1, 1, 1, 1])",
+)
+
+
+@pytest.mark.parametrize("call", BACKWARD)
+def test_the_input_of_a_linear_operator_gets_zeros_of_its_second_gradient(call: str) -> None:
+    """As in PyTorch, whose result requires a gradient where only the input does."""
+    source = f"def f(g, h, x):\n    return {call}\n"
+    unit = ts.CompilationUnit(source)
+    x = torch.ones([1, 1, 4, 4], requires_grad=True)
+    result = unit.f(torch.ones([1, 1, 2, 2]), torch.ones([1, 1, 6, 6]), x)
+    assert result.requires_grad
+    result.sum().backward()
+    assert x.grad is not None
+    assert not x.grad.any() and x.grad.shape == x.shape

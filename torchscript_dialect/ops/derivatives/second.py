@@ -20,23 +20,23 @@ for _rank in (2, 3):
     derivative(
         f"avg_pool{_rank}d_backward",
         grad_output=f"torch.avg_pool{_rank}d(grad, {_POOL})",
-        self="not_differentiable",
+        self="torch.zeros_like(grad)",
     )
     derivative(
         f"_adaptive_avg_pool{_rank}d_backward",
         grad_output=f"torch.adaptive_avg_pool{_rank}d(grad, grad_output.size()[-{_rank}:])",
-        self="not_differentiable",
+        self="torch.zeros_like(grad)",
     )
     derivative(
         f"max_pool{_rank}d_with_indices_backward",
         grad_output=f"collected(grad, indices, {_rank})",
-        self="not_differentiable",
+        self="torch.zeros_like(grad)",
         indices="not_differentiable",
     )
     derivative(
         f"adaptive_max_pool{_rank}d_backward fractional_max_pool{_rank}d_backward",
         grad_output=f"collected(grad, indices, {_rank})",
-        self="not_differentiable",
+        self="torch.zeros_like(grad)",
         indices="not_differentiable",
     )
     derivative(
@@ -49,7 +49,7 @@ for _rank in (1, 2, 3):
         derivative(
             f"{_kind}_pad{_rank}d_backward",
             grad_output=f"torch.{_kind}_pad{_rank}d(grad, padding)",
-            self="not_differentiable",
+            self="torch.zeros_like(grad)",
         )
 for _name, _rank, _aligns in (
     *UPSAMPLES,
@@ -210,5 +210,5 @@ for _name in ("nll_loss", "nll_loss2d"):
     derivative(
         f"{_name}_backward",
         grad_output=f"torch.{_name}(grad, target, weight, reduction, ignore_index)",
-        self="not_differentiable",
+        self="torch.zeros_like(grad)",
     )
