@@ -118,6 +118,10 @@ class GroupNorm(OperatorLowering):
         lies = is_dense(op.results[0]) and not may_turn(op.operands[0])
         return lies and fusing_device() == "cpu"
 
+    @classmethod
+    def pays_at_once(cls, op: OperatorOp) -> bool:
+        return True
+
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape | None]:
         shape = b.shapes[op.operands[0]]
         for value in self.parameters(op):
