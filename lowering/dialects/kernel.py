@@ -43,6 +43,7 @@ from xdsl.utils.exceptions import VerifyException
 from lowering.dialects.kernel_entry import EntryOpBase, Word
 from lowering.dialects.kernel_grid import GridEntryOp
 from lowering.dialects.kernel_launch import LaunchOp
+from lowering.dialects.kernel_product import Im2colMatmulOp
 from lowering.shaped import i64_array, integers_of, is_memref, is_tensor
 
 POINTER = llvm.LLVMPointerType()
@@ -338,4 +339,6 @@ def signature_of(function: FuncOp) -> SignatureOp | None:
     return None
 
 
-Kernel = Dialect("kernel", [SignatureOp, LaunchOp, EntryOp, GridEntryOp], [LayoutAttr])
+Kernel = Dialect(
+    "kernel", [SignatureOp, LaunchOp, Im2colMatmulOp, EntryOp, GridEntryOp], [LayoutAttr]
+)

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, i64
-from xdsl.dialects.linalg.attrs import IteratorTypeAttr
-from xdsl.dialects.linalg.ops import GenericOp, IndexOp, YieldOp
+from xdsl.dialects.builtin import i64
+from xdsl.dialects.linalg.ops import IndexOp
 from xdsl.dialects.tensor import ExtractOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
-from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from lowering.create import create
 from lowering.export.scalar_body import ExportScalarBuilder
 from lowering.kernel import LoweringError
 from lowering.linalg.conversion import SCALARS, spell
-from lowering.linalg.element import Element, Place, Window
+from lowering.linalg.element import Element
 from lowering.linalg.linalg_builder import INDEX, LinalgBuilder
 from lowering.linalg.scalar_builder import Scalar, ScalarBuilder, element_type
 from lowering.linalg.symbolic_shapes import Shape, Symbol, fixed
-from lowering.shaped import float_of, i32_array, integer_attribute
+from lowering.shaped import float_of, integer_attribute
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir.edit import insert_before
 from torchscript_dialect.ir.pattern_driver import Rewriter
@@ -54,7 +51,7 @@ class Places(NamedTuple):
 class ExportBuilder(LinalgBuilder):
     """Sizes are those of the types, but for the dynamic ones, whose values `sizes` holds."""
 
-    holds_windows = True
+    computes_taps = False
 
     def __init__(self) -> None:
         super().__init__()
@@ -131,45 +128,6 @@ class ExportBuilder(LinalgBuilder):
 
     # Ops that kernels do not hold.
 
-    def accumulate(
-        self,
-        inputs: Sequence[Window],
-        kinds: str,
-        results: Sequence[int],
-        shape: Shape,
-        of: dtype,
-        start: float,
-        body: Callable[[ScalarBuilder, Scalar, list[Scalar]], Scalar],
-        like: Operation,
-    ) -> SSAValue:
-        """The tensor of the sizes `shape` whose elements `body` makes of themselves and those of the inputs, beginning with `start`.
-
-        `kinds` has a letter for a loop, `p` for one that goes along a dimension of the result and `r` for one that reduces;
-        `results` are the loops that walk the result.
-        """
-        block = Block(arg_types=[*(element_type(one.dtype) for one in inputs), element_type(of)])
-        math = self.new_body()
-        *elements, total = block.args
-        values = [Scalar(one, given.dtype) for one, given in zip(elements, inputs, strict=True)]
-        outcome = body(math, Scalar(total, of), values)
-        block.add_ops([*math.ops, create(YieldOp, (outcome.ssa,), ())])
-        loops = len(kinds)
-        maps = [_window_map(loops, one.places) for one in inputs]
-        maps.append(_window_map(loops, tuple(((loop, 1),) for loop in results)))
-        letters = {"p": IteratorTypeAttr.parallel(), "r": IteratorTypeAttr.reduction()}
-        properties = {
-            "indexing_maps": ArrayAttr(maps),
-            "iterator_types": ArrayAttr([letters[kind] for kind in kinds]),
-            "operandSegmentSizes": i32_array((len(inputs), 1)),
-        }
-        operands = [*(one.tensor for one in inputs), self.filled(start, shape, of)]
-        op = create(GenericOp, operands, (self.tensor_type(shape, of),), properties)
-        op.add_region(Region(block))
-        op.location = like.location
-        self.rewriter.insert(op)
-        self.shapes[op.results[0]] = shape
-        return op.results[0]
-
     def indexed(
         self,
         shape: Shape,
@@ -238,18 +196,3 @@ class ExportBuilder(LinalgBuilder):
         op = create(arith.ConstantOp, (), (type_,), {"value": known})
         insert_before(before, op)
         return op.results[0]
-
-
-@lru_cache(maxsize=256)
-def _window_map(loops: int, places: tuple[Place, ...]) -> AffineMapAttr:
-    return AffineMapAttr(AffineMap(loops, 0, tuple(map(_sum, places))))
-
-
-def _sum(place: Place) -> AffineExpr:
-    total: AffineExpr | None = None
-    for loop, factor in place:
-        term: AffineExpr = AffineDimExpr(loop)
-        if factor != 1:
-            term = term * factor
-        total = term if total is None else total + term
-    return AffineConstantExpr(0) if total is None else total

@@ -105,7 +105,7 @@ class ProductLaunch:
         op, *following = inner[is_filled:]
         if not isinstance(op, linalg.MatmulOp):
             raise LoweringError("a kernel of a GPU that holds a product begins with it")
-        accumulates = zero_fill_before(op) is None
+        accumulates = zero_fill_before(op, op.outputs[0]) is None
         a, b, c = (placed(value) for value in (*op.inputs, *op.outputs))
         nests = [_elements(one, polynomial) for one in following]
         found = cls(launch, a, b, c, accumulates, batch, nests, polynomial)

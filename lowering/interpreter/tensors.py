@@ -9,8 +9,9 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr
+from xdsl.ir.affine import AffineBinaryOpExpr, AffineConstantExpr, AffineDimExpr
 
+from lowering.dialects.kernel_product import DIGITS
 from lowering.interpreter.machine import Machine, NotInterpretable, handles
 from lowering.interpreter.memory import filled, index_of_kept
 
@@ -86,6 +87,22 @@ def _matmul(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
     return ()
 
 
+@handles("kernel.im2col_matmul")
+def _im2col_matmul(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
+    """A product whose right factor is gathered first."""
+    left, image, start, *digits, into = args
+    lists = [digits[at : at + DIGITS] for at in range(0, 4 * DIGITS, DIGITS)]
+    rows, columns = (_places(*lists[at : at + 2]) for at in (0, 2))
+    right = image[start + rows[:, None] + columns[None, :]]
+    return _matmul(machine, op, [left, right, into])
+
+
+def _places(sizes: Sequence[int], steps: Sequence[int]) -> Any:
+    """Where the rows or the columns of a gathered matrix are."""
+    grid = np.indices([int(size) for size in sizes]).reshape(len(sizes), -1)
+    return (grid * np.array(steps, np.int64)[:, None]).sum(0)
+
+
 @handles("linalg.index")
 def _index(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
     return (machine.values[op.parent][op.dim.value.data],)
@@ -103,7 +120,8 @@ def _generic(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
         at = dict(zip(loops, point, strict=True))
         arrays = [*inputs, *outputs]
         given = [
-            _operand(array, map_, at, parallel) for array, map_ in zip(arrays, maps, strict=True)
+            _operand(array, map_, at, parallel, sizes)
+            for array, map_ in zip(arrays, maps, strict=True)
         ]
         machine.values[op.body.block] = _indices(at, parallel, sizes)
         results = machine.run(op.body.block, given)
@@ -129,8 +147,13 @@ def _sizes(maps: Sequence[Any], arrays: Sequence[Any]) -> list[int]:
     return sizes
 
 
-def _operand(array: Any, map_: Any, at: dict[int, int], parallel: Sequence[int]) -> Any:
+def _operand(
+    array: Any, map_: Any, at: dict[int, int], parallel: Sequence[int], sizes: Sequence[int]
+) -> Any:
     """The elements of an operand for all points of the parallel dimensions, in their order."""
+    if any(isinstance(expr, AffineBinaryOpExpr) for expr in map_.results):
+        loops = _indices(at, parallel, sizes)
+        return array[tuple(expr.eval(loops, ()) for expr in map_.results)]
     picked: list[Any] = []
     axes: list[int] = []
     for expr in map_.results:

@@ -1,4 +1,4 @@
-"""Convolutions: ops over windows for other compilers, depthwise ones over taps for kernels."""
+"""Convolutions: ops over windows, and in kernels depthwise ones over taps."""
 
 from __future__ import annotations
 
@@ -13,14 +13,22 @@ from xdsl.ir import Operation, SSAValue
 from lowering.linalg.element import Element, Place, Window
 from lowering.linalg.operands import are_floats, constant, has_elements, is_dense, is_none, may_turn
 from lowering.linalg.operator_lowering import OperatorLowering
-from lowering.linalg.symbolic_shapes import Definition, Shape, Symbol, broadcast_axes, fixed
+from lowering.linalg.symbolic_shapes import (
+    Definition,
+    Shape,
+    Symbol,
+    broadcast_axes,
+    fixed,
+    number,
+    ratio,
+)
+from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ops.convolution_plan import Windows
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.types.tensor_type import TensorType
 
 if TYPE_CHECKING:
-    from lowering.export.export_builder import ExportBuilder
     from lowering.linalg.linalg_builder import LinalgBuilder
     from lowering.linalg.scalar_builder import Scalar, ScalarBuilder
 
@@ -32,16 +40,20 @@ MOST_TAPS = 64
 class Convolution(OperatorLowering):
     """`aten::conv2d(%x, %weight, %bias, ...)` of `(N, C, H, W)` and `(O, C, R, S)`.
 
-    For other compilers a `linalg.generic` has loops over `(N, O, H', W', C, R, S)`, of which the last three reduce. In groups, C and O
-    are cut into two dimensions, of which the first, the group, is a loop of its own.
+    A `linalg.generic` has loops over `(N, O, H', W', C, R, S)`, of which the last three reduce. In groups, C and O are cut into two
+    dimensions, of which the first, the group, is a loop of its own.
 
-    Kernels compute depthwise convolutions, each of whose channels has a filter of its own: one pointwise `linalg.generic` over all
-    taps, the parts of the padded tensor that each element of the filter meets.
+    In kernels depthwise convolutions, each of whose channels has a filter of its own, are one pointwise `linalg.generic` over all taps,
+    the parts of the padded tensor that each element of the filter meets.
     """
 
     def __init__(self, root: type[Operation], builder: LinalgBuilder) -> None:
         super().__init__(root, builder)
         self.padded_shapes: dict[OperatorOp, Shape] = {}
+        self.depthwise: set[OperatorOp] = set()
+        """Those that become an op over taps."""
+        self.parts: dict[OperatorOp, Shape] = {}
+        """How many groups there are, and of each the channels of the input and of the result."""
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
@@ -55,12 +67,19 @@ class Convolution(OperatorLowering):
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:
         x, weight, *_ = op.operands
-        channels, depth, *kernel = cast(TensorType, weight.type).sizes or (None, None)
+        if fusing_device() != "cpu" and not cls.is_depthwise(op):
+            return False
+        is_plain = has_elements(x) and has_elements(weight) and not may_turn(x)
+        return is_plain and is_dense(op.results[0]) and has_elements(op.results[0])
+
+    @classmethod
+    def is_depthwise(cls, op: OperatorOp) -> bool:
+        """Whether each channel has a filter of its own, of few taps."""
+        channels, depth, *kernel = cast(TensorType, op.operands[1].type).sizes or (None, None)
         if not kernel or depth != 1 or cls.windows(op, len(kernel)).groups != channels:
             return False
         known = [size for size in kernel if size is not None]
-        is_small = len(known) == len(kernel) and 0 < prod(known) <= MOST_TAPS
-        return is_small and has_elements(x) and is_dense(op.results[0]) and not may_turn(x)
+        return len(known) == len(kernel) and 0 < prod(known) <= MOST_TAPS
 
     @classmethod
     def windows(cls, op: OperatorOp, rank: int) -> Windows:
@@ -72,22 +91,20 @@ class Convolution(OperatorLowering):
         return Windows(*values).over(rank)
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
-        x, weight = (b.shapes[value] for value in op.operands[:2])
-        rank = len(weight) - 2
-        lead = len(x) - rank
-        for symbol in (x[lead - 1], *weight):
-            symbol.unite(fixed(symbol.size))
+        x, weight, bias, *_ = op.operands
+        rank = len(b.shapes[weight]) - 2
         windows = self.windows(op, rank)
-        kernel = [symbol.size for symbol in weight[2:]]
-        whole, sizes = [*x[:lead]], [*x[: lead - 1], fixed(weight[0].size)]
-        reaches = [d * (k - 1) for d, k in zip(windows.dilation, kernel, strict=True)]
-        pads = map(sum, windows.pads(kernel))
-        for symbol, pad, reach, stride in zip(x[lead:], pads, reaches, windows.stride, strict=True):
-            b.require(symbol, max(1, reach + 1 - pad))
-            whole.append(_span(b, symbol, pad, 1))
-            sizes.append(_span(b, symbol, pad - reach, stride))
-        self.padded_shapes[op] = tuple(whole)
-        return [tuple(sizes)]
+        sizes = b.shapes[x], b.shapes[weight]
+        if b.computes_taps and self.is_depthwise(op):
+            self.depthwise.add(op)
+            for symbol in (sizes[0][-rank - 1], *sizes[1]):
+                symbol.unite(fixed(symbol.size))
+        elif (parts := channels(b, *sizes, windows.groups)) is not None:
+            self.parts[op] = parts
+        self.padded_shapes[op], shape = places(b, *sizes, windows)
+        if not is_none(bias):
+            b.shapes[bias][0].unite(shape[-rank - 1])
+        return [shape]
 
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
         source, weight, *_ = op.operands
@@ -97,9 +114,9 @@ class Convolution(OperatorLowering):
         if any(map(any, pads)):
             before = [0] * (len(b.shapes[source]) - len(kernel)) + [first for first, _ in pads]
             source = b.padded_to(source, self.padded_shapes[op], before, 0, of)
-        if b.holds_windows:
-            return self.over_windows(cast("ExportBuilder", b), op, source, windows)
-        return self.over_taps(b, op, source, windows)
+        if op in self.depthwise:
+            return self.over_taps(b, op, source, windows)
+        return self.over_windows(b, op, b.dense(source, op), windows)
 
     def over_taps(
         self, b: LinalgBuilder, op: OperatorOp, source: SSAValue, windows: Windows
@@ -138,20 +155,21 @@ class Convolution(OperatorLowering):
         return [b.generic(shape, of, [*parts, *factors, *terms], body, like=op)]
 
     def over_windows(
-        self, b: ExportBuilder, op: OperatorOp, source: SSAValue, windows: Windows
+        self, b: LinalgBuilder, op: OperatorOp, source: SSAValue, windows: Windows
     ) -> Sequence[SSAValue]:
         """A convolution of the padded source as an op that accumulates."""
         _, weight, bias, *_ = op.operands
+        weight = b.dense(weight, op)
         shape, of = b.shapes[op.results[0]], b.dtype_of(op.results[0])
         rank = len(b.shapes[weight]) - 2
         batch = len(shape) - rank - 1
         whole = shape
-        groups = windows.groups
-        if groups > 1:
-            source = _cut(b, source, batch, groups, of)
-            weight = _cut(b, weight, 0, groups, of)
-            whole = (*shape[:batch], *_halves(shape[batch].size, groups), *shape[batch + 1 :])
-        lead = batch + (groups > 1)  # loops over the batch and the group
+        if op in self.parts:
+            groups, inputs, outputs = self.parts[op]
+            source = cut(b, source, batch, (groups, inputs), of)
+            weight = cut(b, weight, 0, (groups, outputs), of)
+            whole = (*shape[:batch], groups, outputs, *shape[batch + 1 :])
+        lead = batch + (op in self.parts)  # loops over the batch and the group
         inner = len(whole)  # loops of the result
 
         def along(first: int, count: int) -> list[Place]:
@@ -174,13 +192,11 @@ class Convolution(OperatorLowering):
         def step(math: ScalarBuilder, total: Scalar, elements: list[Scalar]) -> Scalar:
             return math.add(total, math.mul(*elements))
 
-        inputs = [Window(source, of, tuple(read)), Window(weight, of, tuple(factors))]
+        windows_of = [Window(source, of, tuple(read)), Window(weight, of, tuple(factors))]
         kinds = "p" * inner + "r" * (rank + 1)
-        result = b.accumulate(inputs, kinds, range(inner), whole, of, 0, step, like=op)
-        if groups > 1:
-            joined = [[axis] for axis in range(batch)] + [[batch, batch + 1]]
-            joined += [[axis] for axis in range(batch + 2, inner)]
-            result = b.collapse_shape(result, joined, shape, of)
+        result = b.accumulate(windows_of, kinds, range(inner), whole, of, 0, step, like=op)
+        if op in self.parts:
+            result = joined(b, result, batch, shape, of)
         if is_none(bias):
             return [result]
         terms = [Element(result, of, tuple(range(len(shape)))), Element(bias, of, (batch,))]
@@ -196,7 +212,53 @@ def _sum_of_products(math: ScalarBuilder, pairs: Sequence[tuple[Scalar, Scalar]]
     return reduce(lambda total, pair: math.fma(*pair, total), others, math.mul(*first))
 
 
-def _span(b: LinalgBuilder, symbol: Symbol, number: int, step: int) -> Symbol:
+def channels(b: LinalgBuilder, x: Shape, weight: Shape, groups: int) -> Shape | None:
+    """Let the channels of input `(N, C, ...)` and weight `(O, C / groups, ...)` go together; for `shapes`. How many groups there are,
+    and of each the channels of input and result, None where there is one.
+    """
+    outputs, inputs, *kernel = weight
+    total = x[-len(kernel) - 1]
+    for symbol in weight:
+        b.require(symbol, 1)
+    if groups == 1:
+        total.unite(inputs)
+        return None
+    parts = b.derived(number(groups))
+    total.definitions.append(Definition("ratio", (inputs, parts)))
+    return parts, inputs, b.derived(ratio(outputs.size // groups, (outputs,), groups))
+
+
+def places(b: LinalgBuilder, x: Shape, weight: Shape, windows: Windows) -> tuple[Shape, Shape]:
+    """The shapes of the padded input and of the result; for `shapes`."""
+    outputs, _, *kernel = weight
+    rank = len(kernel)
+    whole, shape = [*x[:-rank]], [*x[: -rank - 1], outputs]
+    for symbol in kernel:
+        symbol.find().is_static |= symbol.size == 1
+        if windows.padding == "same":
+            symbol.unite(fixed(symbol.size))
+    pads = map(sum, windows.pads([symbol.size for symbol in kernel]))
+    steps = zip(windows.dilation, windows.stride, strict=True)
+    for symbol, k, pad, (dilation, stride) in zip(x[-rank:], kernel, pads, steps, strict=True):
+        b.require(symbol, 1)
+        whole.append(span(b, symbol, pad, 1))
+        shape.append(_windows(b, symbol, k, pad, dilation, stride))
+    return tuple(whole), tuple(shape)
+
+
+def _windows(
+    b: LinalgBuilder, symbol: Symbol, kernel: Symbol, pad: int, dilation: int, stride: int
+) -> Symbol:
+    """How many windows of a size there are in a dimension that is padded: at least 1."""
+    if kernel.size == 1:
+        return span(b, symbol, pad, stride)
+    whole = span(b, symbol, pad + dilation, 1)
+    starts = Symbol(whole.size - dilation * kernel.size)
+    starts.definitions.append(Definition("rest", (whole, kernel), dilation))
+    return span(b, b.derived(starts), 0, stride)
+
+
+def span(b: LinalgBuilder, symbol: Symbol, number: int, step: int) -> Symbol:
     """`(symbol + number) / step`, rounded up."""
     if (number, step) == (0, 1):
         return symbol
@@ -205,22 +267,25 @@ def _span(b: LinalgBuilder, symbol: Symbol, number: int, step: int) -> Symbol:
     return b.derived(made)
 
 
+def cut(b: LinalgBuilder, source: SSAValue, axis: int, parts: Shape, of: dtype) -> SSAValue:
+    """A tensor with a dimension cut into two."""
+    shape = b.shapes[source]
+    sizes = (*shape[:axis], *parts, *shape[axis + 1 :])
+    dims = [[one] for one in range(axis)] + [[axis, axis + 1]]
+    dims += [[one] for one in range(axis + 2, len(sizes))]
+    result = b.expand_shape(source, dims, sizes, of)
+    b.shapes[result] = sizes
+    return result
+
+
+def joined(b: LinalgBuilder, source: SSAValue, axis: int, shape: Shape, of: dtype) -> SSAValue:
+    """A tensor of the sizes `shape`, in which a dimension is what two were."""
+    dims = [[one] for one in range(axis)] + [[axis, axis + 1]]
+    dims += [[one] for one in range(axis + 2, len(shape) + 1)]
+    return b.collapse_shape(source, dims, shape, of)
+
+
 def _value(value: SSAValue) -> Any:
     found = constant(value)
     assert found is not None
     return found.value
-
-
-def _halves(size: int, groups: int) -> Shape:
-    return fixed(groups), fixed(size // groups)
-
-
-def _cut(b: ExportBuilder, source: SSAValue, axis: int, groups: int, of: dtype) -> SSAValue:
-    """A tensor with a dimension cut into groups."""
-    shape = b.shapes[source]
-    cut = (*shape[:axis], *_halves(shape[axis].size, groups), *shape[axis + 1 :])
-    dims = [[one] for one in range(axis)] + [[axis, axis + 1]]
-    dims += [[one] for one in range(axis + 2, len(cut))]
-    result = b.expand_shape(source, dims, cut, of)
-    b.shapes[result] = cut
-    return result

@@ -18,7 +18,12 @@ class Element(NamedTuple):
 
 
 Place = tuple[tuple[int, int], ...]
-"""Where loops stand in a dimension: the sum of loops, each times a factor; nothing is the first element."""
+"""Where loops stand in a dimension: the sum of loops, each times a factor; nothing is the first element.
+
+`ONE` stands for the number 1.
+"""
+
+ONE = -1
 
 
 class Window(NamedTuple):

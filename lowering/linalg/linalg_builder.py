@@ -24,9 +24,10 @@ from xdsl.pattern_rewriter import PatternRewriter
 from lowering.create import create
 from lowering.kernel import LoweringError
 from lowering.linalg.device_scalars import DeviceScalarBuilder
-from lowering.linalg.element import Element
+from lowering.linalg.element import Element, Window
 from lowering.linalg.scalar_builder import Scalar, ScalarBuilder, element_type
 from lowering.linalg.symbolic_shapes import Shape, Symbol, Words, broadcast_axes
+from lowering.linalg.windows import properties_of
 from lowering.shaped import float_of, i32_array, i64_array, integer_attribute, tensor_of
 from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects import prim
@@ -52,8 +53,8 @@ class LinalgBuilder:
     """Shapes are found first (`shapes`), for all nodes; then nodes become ops, in place, where `rewriter` stands."""
 
     rewriter: PatternRewriter
-    holds_windows: ClassVar[bool] = False
-    """Whether ops may accumulate over windows (`accumulate`)."""
+    computes_taps: ClassVar[bool] = True
+    """Whether windows with a filter of their own become one pointwise op over their elements."""
 
     def __init__(self) -> None:
         self.shapes: dict[SSAValue, Shape] = {}
@@ -363,6 +364,35 @@ class LinalgBuilder:
         self.shapes[op.results[0]] = shape
         return self._add(op)
 
+    def accumulate(
+        self,
+        inputs: Sequence[Window],
+        kinds: str,
+        results: Sequence[int],
+        shape: Shape,
+        of: dtype,
+        start: float,
+        step: Callable[[ScalarBuilder, Scalar, list[Scalar]], Scalar],
+        like: Operation,
+    ) -> SSAValue:
+        """The tensor of the sizes `shape` whose elements `step` makes of themselves and those of the inputs, beginning with `start`.
+
+        `kinds` has a letter for a loop, `p` for one that goes along a dimension of the result and `r` for one that reduces;
+        `results` are the loops that walk the result.
+        """
+        block = Block(arg_types=[*(element_type(one.dtype) for one in inputs), element_type(of)])
+        math = self.new_body()
+        elements = [Scalar(one, given.dtype) for one, given in zip(block.args, inputs)]
+        outcome = step(math, Scalar(block.args[-1], of), elements)
+        block.add_ops([*math.ops, create(YieldOp, (outcome.ssa,), ())])
+        operands = [*(one.tensor for one in inputs), self.filled(start, shape, of)]
+        properties = properties_of(inputs, kinds, results)
+        op = create(GenericOp, operands, (self.tensor_type(shape, of),), properties)
+        op.add_region(Region(block))
+        op.location = like.location
+        self.shapes[op.results[0]] = shape
+        return self._add(op)
+
     def filled(self, number: float, shape: Shape, of: dtype) -> SSAValue:
         """A tensor all of whose elements are a number."""
         element, type_ = element_type(of), self.tensor_type(shape, of)
@@ -559,23 +589,36 @@ class LinalgBuilder:
         return self._view(create(tensor.ExtractSliceOp, operands, (type_,), properties))
 
     def padded_to(
-        self, source: SSAValue, whole: Shape, before: Sequence[int], number: float, of: dtype
+        self,
+        source: SSAValue,
+        whole: Shape,
+        before: Sequence[int],
+        number: float,
+        of: dtype,
+        steps: Sequence[int] | None = None,
     ) -> SSAValue:
-        """A tensor of the sizes `whole`: the number everywhere but where the source is, with so much of it before each dimension."""
+        """A tensor of the sizes `whole`: the number everywhere but where the source is, with so much of it before each dimension, and
+        its elements so many `steps` apart.
+        """
         into = self.filled(number, whole, of)
-        result = self.insert_part(source, into, self.shapes[source], before)
+        result = self.insert_part(source, into, self.shapes[source], before, steps)
         self.shapes[result] = whole
         return result
 
     def insert_part(
-        self, part: SSAValue, into: SSAValue, shape: Shape, offsets: Sequence[int]
+        self,
+        part: SSAValue,
+        into: SSAValue,
+        shape: Shape,
+        offsets: Sequence[int],
+        steps: Sequence[int] | None = None,
     ) -> SSAValue:
-        """A tensor with a part, of the sizes `shape`, that begins at these places."""
+        """A tensor with a part, of the sizes `shape`, that begins at these places, and goes on in these steps."""
         dynamic = self._dynamic_sizes(shape)
         properties = {
             "static_offsets": i64_array(tuple(offsets)),
             "static_sizes": i64_array(tuple(self._static_sizes(shape))),
-            "static_strides": i64_array((1,) * len(shape)),
+            "static_strides": i64_array(tuple(steps or (1,) * len(shape))),
             "operandSegmentSizes": i32_array((1, 1, 0, len(dynamic), 0)),
         }
         return self._add(

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 NO_FAST_MATH = arith.FastMathFlagsAttr("none")
 AT_LEAST = {"predicate": integer_attribute(arith.CMPI_COMPARISON_OPERATIONS.index("sge"), i64)}
+EQUAL = {"predicate": integer_attribute(arith.CMPI_COMPARISON_OPERATIONS.index("eq"), i64)}
 LESS = {"predicate": integer_attribute(arith.CMPI_COMPARISON_OPERATIONS.index("slt"), i64)}
 LARGER = {"predicate": integer_attribute(arith.CMPI_COMPARISON_OPERATIONS.index("sgt"), i64)}
 PROBES_STACK = ArrayAttr([ArrayAttr([StringAttr("probe-stack"), StringAttr("inline-asm")])])
@@ -169,6 +170,10 @@ class Code:
     def less(self, left: SSAValue, right: SSAValue) -> SSAValue:
         """Whether an index is smaller than another."""
         return self.add(create(arith.CmpiOp, [left, right], [i1], LESS))
+
+    def equal(self, left: SSAValue, right: SSAValue) -> SSAValue:
+        """Whether two indices are equal."""
+        return self.add(create(arith.CmpiOp, [left, right], [i1], EQUAL))
 
     def remainder(self, count: SSAValue, step: int) -> SSAValue:
         """What `count` is over a multiple of `step`."""

@@ -83,6 +83,24 @@ def is_batch_product(op: Operation) -> bool:
     return isinstance(op, linalg.GenericOp) and _multiplies(op, 1)
 
 
+def is_convolution(op: Operation) -> bool:
+    """Whether `op` multiplies one factor, and windows of another that sums of loops walk, and adds up the products."""
+    if not isinstance(op, linalg.GenericOp) or len(op.inputs) != 2 or len(op.outputs) != 1:
+        return False
+    maps = maps_of(op)
+    sums = [any(not isinstance(e, AffineDimExpr) for e in map_.results) for map_ in maps]
+    if sorted(sums[:2]) != [False, True] or sums[2] or not _adds_products(op):
+        return False
+    left, right, result = ({loop for e in one.results for loop in e.used_dims()} for one in maps)
+    loops = set(range(maps[0].num_dims))
+    return left | right == loops and loops - result <= left & right
+
+
+def is_any_product(op: Operation) -> bool:
+    """Whether `op` multiplies matrices, of which windows may be one."""
+    return is_product(op) or is_batch_product(op) or is_convolution(op)
+
+
 def _multiplies(op: linalg.GenericOp, batch: int) -> bool:
     """Whether an operation multiplies matrices, with so many loops over batches outermost."""
     kinds = [it.data for it in op.iterator_types.data]
@@ -102,6 +120,11 @@ def _multiplies(op: linalg.GenericOp, batch: int) -> bool:
         return False
     if places[2][batch] not in used[0]:
         return False
+    return _adds_products(op)
+
+
+def _adds_products(op: linalg.GenericOp) -> bool:
+    """Whether the body adds to the result what its two elements give, multiplied."""
     ops = list(op.body.block.ops)
     if len(ops) < 3:
         return False

@@ -8,8 +8,9 @@ kernel that is one parallel nest has its outermost loop, and any other all that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 
 from xdsl.context import Context
 from xdsl.dialects import arith, memref, scf
@@ -32,18 +33,22 @@ from xdsl.passes import ModulePass
 from lowering.cost import FLAT_GRAIN, multiply_add, picoseconds
 from lowering.dialects.kernel import LayoutAttr, SignatureOp
 from lowering.dialects.kernel_launch import LaunchOp
+from lowering.dialects.kernel_product import Digits, Im2colMatmulOp
 from lowering.dialects.linalg_ext import WideningMatmulOp
 from lowering.extents import ONE, ZERO, Dims, Extent, Extents, declared_strides, product
 from lowering.kernel import LoweringError
 from lowering.kernel_functions import Form, input_kernels
 from lowering.loops.arguments import KernelArguments
 from lowering.loops.flat import flat
+from lowering.loops.im2col import Factor, Im2col
 from lowering.loops.index_builder import INDEX, IndexBuilder, index_op
 from lowering.loops.linalg_ops import (
     VIEWS,
     LinalgOp,
     dim_position,
+    is_any_product,
     is_batch_product,
+    is_convolution,
     is_product,
     kinds_of,
     maps_of,
@@ -115,7 +120,7 @@ class KernelLowering:
         """Replaces the function's body."""
         launch = next((op for op in self.source.ops if isinstance(op, LaunchOp)), None)
         work = units(self.source.ops)
-        self.is_single = len(work) == 1 and not _is_any_product(work[0][-1])
+        self.is_single = len(work) == 1 and not is_any_product(work[0][-1])
         self._lower(self.source.ops)
         step: SSAValue | None = None
         if launch is None:
@@ -211,6 +216,8 @@ class KernelLowering:
             self._product(op, initial.get(op.outputs[0]))
         elif is_batch_product(op):
             self._batch_product(op, initial.get(op.outputs[0]))
+        elif is_convolution(op):
+            self._convolution(op, fills)
         else:
             self._generic(op, initial)
 
@@ -333,24 +340,110 @@ class KernelLowering:
         """A product in a loop over the first dimension."""
         views = [self.views.of(value) for value in op.operands]
         axes = [[dim_position(expr) for expr in map_.results] for map_ in maps_of(op)]
-        body = Block(arg_types=[INDEX])
-        outer, self.scope, self.repeated = self.scope, self.scope.inside(body), views[2].dims[0]
-        matrices: list[View] = []
-        for view in views:
-            start = index_op(arith.MuliOp, body.args[0], self.builder.extent(view.strides[0]))
-            self.scope.add(start)
-            with self.builder.within(self.scope):
-                offset = self.builder.sum(view.offset, start.results[0])
-            matrices.append(View(view.base, offset, view.dims[1:], view.strides[1:]))
-        self._multiply(matrices, [one[1:] for one in axes], initial)
-        body.add_op(scf.ReduceOp.create())
+        with self._loop(views[2].dims[0], is_parallel=True) as number:
+            matrices = [
+                View(
+                    view.base,
+                    self._moved(view, [(number, view.strides[0])]),
+                    view.dims[1:],
+                    view.strides[1:],
+                )
+                for view in views
+            ]
+            self._multiply(matrices, [one[1:] for one in axes], initial)
+
+    def _convolution(self, op: linalg.GenericOp, fills: Sequence[LinalgOp]) -> None:
+        """A convolution as products in loops: see the docstring of im2col.py."""
+        maps = maps_of(op)
+        sizes = self._loop_sizes(op, maps, maps[0].num_dims)
+        parts = Im2col.of(op, [self.views.of(value) for value in op.operands], sizes)
+        initial = None
+        for fill in fills:
+            if not parts.reducing:
+                initial = fill.inputs[0]
+            elif isinstance(fill, linalg.FillOp):
+                self._fill(fill)
+        self._around(parts, [*parts.parallel, *parts.reducing], sizes, {}, initial)
+
+    def _around(
+        self,
+        parts: Im2col,
+        loops: Sequence[int],
+        sizes: Dims,
+        variables: dict[int, SSAValue],
+        initial: SSAValue | None,
+    ) -> None:
+        """The loops around a product, and it."""
+        if loops:
+            first, *others = loops
+            with self._loop(sizes[first], is_parallel=first in parts.parallel) as variable:
+                self._around(parts, others, sizes, {**variables, first: variable}, initial)
+            return
+        m = ONE if parts.m is None else sizes[parts.m]
+        a, x, c = (self._part(one, variables) for one in (parts.a, parts.x, parts.c))
+        k, n = parts.rows.size, parts.columns.size
+        down = [ZERO if parts.m is None else one.steps[parts.m] for one in (parts.a, parts.c)]
+        left = self._cast(a, (m, k), (down[0], ONE))
+        result = self._cast(c, (m, n), (down[1], ONE))
+        made: Operation
+        if parts.is_product:
+            right = self._cast(x, (k, n), (parts.rows.step, ONE))
+            made = linalg.MatmulOp([left, right], [result], res=[])
+        else:
+            rows, columns = (
+                Digits(
+                    *([self.builder.extent(one) for one in numbers] for numbers in axis.digits())
+                )
+                for axis in (parts.rows, parts.columns)
+            )
+            start = x.offset or self.builder.constant(0)
+            made = Im2colMatmulOp.of(left, x.base, start, rows, columns, result)
+        if initial is not None:
+            self.scope.add(filling(initial, result))
+        self.scope.add(made)
+        iterations = product((m, k, n)).times(self.repeated)
+        self.work.append((iterations, multiply_add(c.element_type)))
+
+    def _cast(self, view: View, dims: Dims, strides: Dims) -> SSAValue:
+        """The matrix of these sizes and strides that begins where a view does."""
+        cast = reinterpreted(view.base, view.offset, dims, strides, self.builder)
+        self.scope.add(cast)
+        return cast.result
+
+    def _part(self, factor: Factor, variables: dict[int, SSAValue]) -> View:
+        """The part of an operand that loops around choose."""
+        moves = [(value, factor.steps[loop]) for loop, value in variables.items()]
+        offset = self._moved(factor.view, moves)
+        with self.builder.within(self.scope):
+            for one in factor.before:
+                offset = self.builder.sum(offset, self.builder.extent(one))
+        return replace(factor.view, offset=offset)
+
+    def _moved(self, view: View, moves: Sequence[tuple[SSAValue, Extent]]) -> SSAValue | None:
+        """Where the part of a buffer begins that variables of loops choose, each times a step."""
+        offset = view.offset
+        with self.builder.within(self.scope):
+            for variable, step in moves:
+                if step != ZERO:
+                    move = index_op(arith.MuliOp, variable, self.builder.extent(step))
+                    self.scope.add(move)
+                    offset = self.builder.sum(offset, move.results[0])
+        return offset
+
+    @contextmanager
+    def _loop(self, size: Extent, *, is_parallel: bool) -> Generator[SSAValue]:
+        """A loop around products; gives its variable."""
         zero, one = map(self.builder.constant, (0, 1))
-        count = self.builder.extent(views[2].dims[0])
-        loop = scf.ParallelOp.create(
-            operands=[zero, count, one], properties=ONE_DIMENSION, regions=[Region(body)]
-        )
-        self.scope, self.repeated = outer, ONE
-        self.scope.add(loop)
+        bounds = [zero, self.builder.extent(size), one]
+        body = Block(arg_types=[INDEX])
+        outer, repeated = self.scope, self.repeated
+        self.scope, self.repeated = outer.inside(body), repeated.times(size)
+        yield body.args[0]
+        kind = scf.ParallelOp if is_parallel else scf.ForOp
+        body.add_op(scf.ReduceOp.create() if is_parallel else scf.YieldOp.create())
+        properties = ONE_DIMENSION if is_parallel else {}
+        self.scope, self.repeated = outer, repeated
+        self.scope.add(kind.create(operands=bounds, properties=properties, regions=[Region(body)]))
 
     def _multiply(
         self, views: Sequence[View], axes: Sequence[list[int]], initial: SSAValue | None
@@ -375,10 +468,7 @@ class KernelLowering:
     def _matrix(self, view: View, axes: list[int]) -> SSAValue:
         """The 2-D memref over `view` with its dimensions in the order `axes`."""
         dims = tuple(view.dims[axis] for axis in axes)
-        strides = tuple(view.strides[axis] for axis in axes)
-        cast = reinterpreted(view.base, view.offset, dims, strides, self.builder)
-        self.scope.add(cast)
-        return cast.result
+        return self._cast(view, dims, tuple(view.strides[axis] for axis in axes))
 
     def _total(self) -> tuple[SSAValue, int]:
         """What there is to do in all, and the picoseconds of a unit of it."""
@@ -390,10 +480,6 @@ class KernelLowering:
         for iterations, cost in known:
             total = self.builder.sum(total, self.builder.extent(iterations.times(Extent(cost))))
         return (self.builder.constant(1), 0) if total is None else (total, 1)
-
-
-def _is_any_product(op: Operation) -> bool:
-    return is_product(op) or is_batch_product(op)
 
 
 def allow_any_order(op: object) -> None:

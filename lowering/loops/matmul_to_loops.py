@@ -8,6 +8,7 @@ copy of its own:
     dots    few rows by a right operand that is contiguous along K (`x @ w.t()`): product_dot.py
     rows    one row by a right operand that is contiguous along N: product_simple.py
     plain   anything else: scalar loops
+    gathered  the right operand of `kernel.im2col_matmul`: Note [Tiles of windows] in product_im2col.py
 
 On one core these take 0.5 to 1.1 times as long as NumPy for a product, a sum and relu at 64^3 to 2048^3, with AVX2 as with AVX-512
 (`python -m benchmarks.run --programs product`). So no library is called: its threads would compete with ours for the processors,
@@ -29,11 +30,13 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.passes import ModulePass
 
+from lowering.dialects.kernel_product import Im2colMatmulOp
 from lowering.interpreter.rounding import SUMS
 from lowering.kernel_functions import loop_functions
 from lowering.loops.code import Code
 from lowering.loops.product import Matrix, Product, placed, zero_fill_before
 from lowering.loops.product_dot import Dots
+from lowering.loops.product_im2col import gathered
 from lowering.loops.product_simple import one_row, plain
 from lowering.loops.product_tiles import Tiles, rows_worth_transposing
 
@@ -91,6 +94,22 @@ def lower(func: FuncOp, width: int) -> None:
     for op in list(func.body.block.ops):
         if isinstance(op, linalg.MatmulOp):
             _lower(op, width)
+        if isinstance(op, Im2colMatmulOp):
+            _lower_gathered(op, width)
+
+
+def _lower_gathered(op: Im2colMatmulOp, width: int) -> None:
+    block = op.parent
+    assert block is not None
+    fill = zero_fill_before(op, op.c)
+    if fill is not None:
+        block.erase_op(fill)
+    casts = [placed(value).cast for value in (op.a, op.c)]
+    gathered(Code(block, op), op, width, accumulates=fill is None)
+    block.erase_op(op)
+    for cast in casts:
+        if not cast.result.uses:
+            block.erase_op(cast)
 
 
 def _lower(op: linalg.MatmulOp, width: int) -> None:
@@ -98,7 +117,7 @@ def _lower(op: linalg.MatmulOp, width: int) -> None:
     assert block is not None
     code = Code(block, op)
     places = [placed(value) for value in (*op.inputs, *op.outputs)]
-    fill = zero_fill_before(op)
+    fill = zero_fill_before(op, op.outputs[0])
     a, b, c = (Matrix.of(code, place) for place in places)
     product = Product(code, a, b, c, width)
     if fill is not None:

@@ -7,8 +7,8 @@ where in it the matrix begins, the steps between its rows or columns, and the si
     func.call @matmul_f32_ntn(%a, %at, %step, %b, ..., %m, %k, %n)
 
 `n` is a matrix whose elements of a row are neighbours, `t` one of whose columns that holds, `s` one of any strides, in the order a, b,
-c; `row` stands for a product of one row, and `added` for one that is added to what is there. So kernels share these functions, and
-each is compiled once: Note [Routines] in lowering/routines.py.
+c; `row` stands for a product of one row, and `added` for one that is added to what is there. Those whose right factor is gathered are
+`im2col_matmul_f32` and the like. So kernels share these functions, and each is compiled once: Note [Routines] in lowering/routines.py.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
+from lowering.dialects.kernel_product import DIGITS, Digits, Im2colMatmulOp
 from lowering.dialects.linalg_ext import WideningMatmulOp
 from lowering.kernel import LoweringError
 from lowering.kernel_functions import loop_functions
 from lowering.loops.flat import flat
-from lowering.loops.index_builder import INDEX, index_constant
+from lowering.loops.index_builder import INDEX, index_constant, index_op
 from lowering.loops.product import Number, constant_value, placed, zero_fill_before
 from lowering.loops.views import filling
 from lowering.shaped import element_type, i32_array, i64_array, memref_of
@@ -52,13 +53,15 @@ class OutlineMatmulPass(ModulePass):
         for func in functions:
             if is_private(func):
                 continue
-            for inner in list(func.body.block.ops):
+            for inner in list(func.walk()):
                 if isinstance(inner, WideningMatmulOp):
                     raise LoweringError("products of 16-bit floats are for devices")
                 if isinstance(inner, linalg.MatmulOp):
                     if isinstance(element_type(inner.outputs[0].type), IntegerType):
                         raise LoweringError("products of integers are for devices")
                     outline(op, inner, made)
+                if isinstance(inner, Im2colMatmulOp):
+                    outline_im2col(op, inner, made)
 
 
 @dataclass(frozen=True)
@@ -104,7 +107,7 @@ def outline(module: ModuleOp, op: linalg.MatmulOp, made: dict[str, FuncOp]) -> N
     """Replace a product by a call; a function that it is the first to call goes to the end of the module."""
     block = op.parent
     assert block is not None
-    fill = zero_fill_before(op)
+    fill = zero_fill_before(op, op.outputs[0])
     matrices = [placed(value) for value in (*op.inputs, *op.outputs)]
     (m, k), (_, n), _ = (one.sizes for one in matrices)
     has_one_row = m == 1 or (not isinstance(m, int) and constant_value(m) == 1)
@@ -123,10 +126,75 @@ def outline(module: ModuleOp, op: linalg.MatmulOp, made: dict[str, FuncOp]) -> N
     if routine.name not in made:
         made[routine.name] = routine.function()
         module.body.block.add_op(made[routine.name])
-    casts = [one.cast for one in matrices]
-    for old in (op, *([] if fill is None else [fill]), *casts):
+    _erase([op, *([] if fill is None else [fill]), *(one.cast for one in matrices)])
+
+
+@dataclass(frozen=True)
+class Im2colRoutine:
+    """What is known of a product with a gathered factor."""
+
+    element: Attribute
+    accumulates: bool
+
+    @property
+    def name(self) -> str:
+        """`im2col_matmul_f32`, or the like."""
+        return "_".join(["im2col_matmul", str(self.element), *["added"] * self.accumulates])
+
+    def function(self) -> FuncOp:
+        """The function of that name."""
+        buffer = [flat(self.element), INDEX]
+        block = Block(
+            arg_types=[*buffer, INDEX, *buffer, *buffer, INDEX, *[INDEX] * (1 + 4 * DIGITS)]
+        )
+        a, a_start, a_step, x, x_start, c, c_start, c_step, m, *digits = block.args
+        lists = [digits[at : at + DIGITS] for at in range(0, 4 * DIGITS, DIGITS)]
+        sizes: list[SSAValue] = []
+        for numbers in (lists[0], lists[2]):
+            total = numbers[0]
+            for one in numbers[1:]:
+                product = index_op(arith.MuliOp, total, one)
+                block.add_op(product)
+                total = product.results[0]
+            sizes.append(total)
+        k, n = sizes
+        casts = [
+            _cast([a, a_start, a_step], (m, k), LAYOUTS["n"]),
+            _cast([c, c_start, c_step], (m, n), LAYOUTS["n"]),
+        ]
+        block.add_ops(casts)
+        left, result = (cast.results[0] for cast in casts)
+        if not self.accumulates:
+            zero = arith.ConstantOp(FloatAttr(0.0, self.element))  # pyright: ignore
+            block.add_ops([zero, filling(zero.result, result)])
+        rows, columns = Digits(*lists[:2]), Digits(*lists[2:])
+        block.add_op(Im2colMatmulOp.of(left, x, x_start, rows, columns, result))
+        block.add_op(ReturnOp.create())
+        return FuncOp(self.name, (block.arg_types, []), Region(block), visibility="private")
+
+
+def outline_im2col(module: ModuleOp, op: Im2colMatmulOp, made: dict[str, FuncOp]) -> None:
+    """As `outline`, of a product with a gathered factor."""
+    block = op.parent
+    assert block is not None
+    fill = zero_fill_before(op, op.c)
+    a, c = placed(op.a), placed(op.c)
+    routine = Im2colRoutine(element_type(op.c.type), fill is None)
+    arguments: list[Number] = [a.base, a.offset, a.strides[0], op.x, op.offset]
+    arguments += [c.base, c.offset, c.strides[0], a.sizes[0]]
+    arguments += [one for digits in (op.rows, op.columns) for part in digits for one in part]
+    block.insert_ops_before(_call(routine.name, arguments), op)
+    if routine.name not in made:
+        made[routine.name] = routine.function()
+        module.body.block.add_op(made[routine.name])
+    _erase([op, *([] if fill is None else [fill]), a.cast, c.cast])
+
+
+def _erase(ops: Iterable[Operation]) -> None:
+    """Erase what nothing uses."""
+    for old in ops:
         if old.parent is not None and not any(result.uses for result in old.results):
-            block.erase_op(old)
+            old.parent.erase_op(old)
 
 
 def _suits(strides: Sequence[Number], known: Sequence[int | None]) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from xdsl.dialects import arith, builtin, memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX, FloatAttr, IntegerAttr, VectorType
 from xdsl.dialects.linalg import ops as linalg
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from lowering.kernel import LoweringError
 from lowering.loops.code import Code
@@ -58,7 +58,7 @@ def _mixed(static: tuple[int, ...], dynamic: Sequence[SSAValue]) -> list[Number]
     return [next(rest) if item == DYNAMIC_INDEX else item for item in static]
 
 
-def zero_fill_before(op: linalg.MatmulOp) -> linalg.FillOp | None:
+def zero_fill_before(op: Operation, result: SSAValue) -> linalg.FillOp | None:
     """What sets the result of a product to zero just before it; None of a product that is added to what is there.
 
     Raises:
@@ -67,7 +67,7 @@ def zero_fill_before(op: linalg.MatmulOp) -> linalg.FillOp | None:
     fill = op.prev_op
     while isinstance(fill, arith.ConstantOp):
         fill = fill.prev_op
-    if not isinstance(fill, linalg.FillOp) or fill.outputs[0] is not op.outputs[0]:
+    if not isinstance(fill, linalg.FillOp) or fill.outputs[0] is not result:
         return None
     zero = fill.inputs[0].owner
     if not isinstance(zero, arith.ConstantOp) or not _is_zero(zero.value):

@@ -95,26 +95,32 @@ class Tiles:
         with (
             code.loop(zero, product.m, ROWS) as rows,
             code.loop(zero, some_depth, self.depth) as depths,
-            code.loop(zero, product.n, PANELS * self.panel) as groups,
         ):
-            column = groups.variable
-            block = Block(
-                depths.variable,
-                code.smaller(code.minus(product.k, depths.variable), self.depth),
-                column,
-                code.smaller(code.plus(column, PANELS * self.panel), product.n),
-                code.larger(packed, column),
-            )
-            if self.transposes:
-                self._pack_transposed(block)
-            else:
-                self._pack(block)
-            last = code.smaller(code.plus(rows.variable, ROWS), product.m)
-            with code.loop(column, block.end, self.panel) as panels:
-                source, stride = self._panel(block, panels.variable)
-                with code.loop(rows.variable, last, self.height) as tiles:
-                    all_rows = product.rows(tiles.variable, self.height, last)
-                    self._tile(block, all_rows, panels.variable, source, stride)
+            first = depths.variable
+            depth = code.smaller(code.minus(product.k, first), self.depth)
+            self._begin(first, depth)
+            with code.loop(zero, product.n, PANELS * self.panel) as groups:
+                column = groups.variable
+                end = code.smaller(code.plus(column, PANELS * self.panel), product.n)
+                block = Block(first, depth, column, end, code.larger(packed, column))
+                if self.transposes:
+                    self._pack_transposed(block)
+                else:
+                    self._pack(block)
+                self._tiles(block, rows.variable)
+
+    def _begin(self, first_k: SSAValue, depth: SSAValue) -> None:
+        """Computes what all columns have in common for a block of k."""
+
+    def _tiles(self, block: Block, row: SSAValue) -> None:
+        """The tiles of a block of columns, for rows from that one on."""
+        code, product = self.code, self.product
+        last = code.smaller(code.plus(row, ROWS), product.m)
+        with code.loop(block.column, block.end, self.panel) as panels:
+            source, stride = self._panel(block, panels.variable)
+            with code.loop(row, last, self.height) as tiles:
+                all_rows = product.rows(tiles.variable, self.height, last)
+                self._tile(block, all_rows, panels.variable, source, stride)
 
     def _first_packed(self) -> SSAValue:
         """The first column of the product that is packed."""

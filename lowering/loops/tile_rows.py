@@ -42,7 +42,8 @@ from lowering.loops.index_builder import INDEX, IndexBuilder, index_op
 from lowering.loops.linalg_ops import (
     VIEWS,
     LinalgOp,
-    is_batch_product,
+    is_any_product,
+    is_convolution,
     is_product,
     kinds_of,
     maps_of,
@@ -70,7 +71,7 @@ class TileRowsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for func, signature in input_kernels(op, self.name):
             ops = func.body.block.ops
-            if self.products or not any(is_product(one) or is_batch_product(one) for one in ops):
+            if self.products or not any(map(is_any_product, ops)):
                 tile(func, signature)
 
 
@@ -78,7 +79,9 @@ def tile(func: FuncOp, signature: SignatureOp) -> None:
     """Tiles one kernel, if that can be done and gains anything."""
     block = func.body.block
     work = units(block.ops)
-    if not work or (len(work) == 1 and not is_product(work[0][-1])):
+    if not work or (
+        len(work) == 1 and not (is_product(work[0][-1]) or is_convolution(work[0][-1]))
+    ):
         return
     extents = Extents(func, signature)
     arguments = KernelArguments(block, signature)

@@ -265,7 +265,7 @@ def _shape(x: Fact, weight: Fact, windows: Windows) -> TensorProperties:
         dtype_of(x),
         (sizes[0], outputs, *inner),
         x,
-        strides=_known_strides(x, weight, (sizes[0], outputs, *inner)),
+        strides=known_strides(x, weight, (sizes[0], outputs, *inner)),
     )
 
 
@@ -277,7 +277,8 @@ def _batch_of(x: TensorProperties, sizes: Dims) -> TensorProperties:
     return TensorProperties(x.dtype, (1, *sizes), (sizes[0] * strides[0], *strides), x.device)
 
 
-def _known_strides(x: TensorProperties, weight: TensorProperties, sizes: Dims) -> Dims | None:
+def known_strides(x: TensorProperties, weight: TensorProperties, sizes: Dims) -> Dims | None:
+    """The strides of a result, as far as types tell."""
     exact = known_ints(sizes)
     layouts = [(known_ints(fact.sizes), known_ints(fact.strides)) for fact in (x, weight)]
     known = [(n, s) for n, s in layouts if n is not None and s is not None]

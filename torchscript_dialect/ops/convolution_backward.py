@@ -15,6 +15,7 @@ from torchscript_dialect.ops.convolution import (
     Array,
     columns_of,
     columns_times,
+    known_strides,
     laid_out,
     padded,
     result_format,
@@ -28,6 +29,7 @@ from torchscript_dialect.tensor.layout import contiguous_format
 from torchscript_dialect.tensor.strides import element_strides
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.type_promotion import opmath
+from torchscript_dialect.types.tensor_type import TensorProperties
 
 Gradients = tuple[Tensor | None, Tensor | None, Tensor | None]
 
@@ -120,7 +122,7 @@ def _of_weight(grad: Array, x: Array, w: Array, plan: _Plan) -> Array:
 
 
 def _shapes(facts: Sequence[Fact]) -> Fact:
-    grad, x, weight, *_, wanted = facts
+    grad, x, weight, *_, groups, wanted = facts
     if not is_known(wanted):
         return UNKNOWN, UNKNOWN, UNKNOWN
     channels = rank_known(grad)
@@ -129,12 +131,23 @@ def _shapes(facts: Sequence[Fact]) -> Fact:
     for of in (x, weight):
         sizes = rank_known(of)
         strides = None if sizes is None else (None,) * len(sizes)
+        if (
+            sizes is not None
+            and isinstance(x, TensorProperties)
+            and isinstance(weight, TensorProperties)
+        ):
+            is_plain = of is weight and groups != 1
+            strides = None if is_plain else known_strides(x, weight, sizes)
         found.append(fresh(dtype_of(of), sizes, of, strides=strides))
     found.append(fresh(dtype_of(grad), bias, grad))
     return tuple(fact if want else None for fact, want in zip(found, wanted))
 
 
-@registry.kernel("convolution_backward", shape=_shapes)
+@registry.kernel(
+    "convolution_backward",
+    shape=_shapes,
+    lower="lowering.linalg.convolution_gradients:ConvolutionGradients",
+)
 def convolution_backward(
     grad: Tensor,
     x: Tensor,

@@ -49,3 +49,9 @@ llvm.func @native(%buffers: !llvm.ptr, %syms: !llvm.ptr, %begin: i64, %end: i64)
   llvm.return
 }
 kernel.entry @native words 1 range 0 grain 1 work 0 cost 20
+
+// CHECK: kernel.im2col_matmul %a, %x[%n] rows %n, %n, %n, %n by %n, %n, %n, %n columns %n, %n, %n, %n by %n, %n, %n, %n into %c : memref<?x?xf64>, memref<?xf64>, memref<?x?xf64>
+func.func @gathered(%a: memref<?x?xf64>, %x: memref<?xf64>, %c: memref<?x?xf64>, %n: index) {
+  kernel.im2col_matmul %a, %x[%n] rows %n, %n, %n, %n by %n, %n, %n, %n columns %n, %n, %n, %n by %n, %n, %n, %n into %c : memref<?x?xf64>, memref<?xf64>, memref<?x?xf64>
+  func.return
+}

@@ -134,3 +134,27 @@ kernel.signature @f([s0], s0) -> () words 1
 %n = arith.constant 1 : index
 kernel.launch (%begin to %end) in %n step %n work %n cost -1 {
 }
+
+// -----
+
+// CHECK: rows and columns have 4 sizes and steps each
+func.func @digits(%a: memref<?x?xf64>, %x: memref<?xf64>, %c: memref<?x?xf64>, %n: index) {
+  kernel.im2col_matmul %a, %x[%n] rows %n, %n by %n, %n, %n, %n columns %n, %n, %n, %n by %n, %n, %n, %n into %c : memref<?x?xf64>, memref<?xf64>, memref<?x?xf64>
+  func.return
+}
+
+// -----
+
+// CHECK: the factor and the result are matrices, the image is flat
+func.func @ranks(%x: memref<?xf64>, %n: index) {
+  kernel.im2col_matmul %x, %x[%n] rows %n, %n, %n, %n by %n, %n, %n, %n columns %n, %n, %n, %n by %n, %n, %n, %n into %x : memref<?xf64>, memref<?xf64>, memref<?xf64>
+  func.return
+}
+
+// -----
+
+// CHECK: elements are floats of 32 or 64 bits, all of one type
+func.func @elements(%a: memref<?x?xf64>, %x: memref<?xf32>, %n: index) {
+  kernel.im2col_matmul %a, %x[%n] rows %n, %n, %n, %n by %n, %n, %n, %n columns %n, %n, %n, %n by %n, %n, %n, %n into %a : memref<?x?xf64>, memref<?xf32>, memref<?x?xf64>
+  func.return
+}

@@ -1,8 +1,6 @@
-"""Depthwise convolutions as kernels, against the same programs interpreted, at sizes that the kernel was not made for, too."""
+"""Convolutions as kernels, against the same programs interpreted, at sizes that the kernel was not made for, too."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +9,8 @@ import torchscript_dialect as ts
 from support.kernel_agreement import agree
 
 RNG = np.random.default_rng(0)
+SUMS = 2e-5
+"""What sums of hundreds of products may differ by, which are added up in another order."""
 
 CASES: dict[str, tuple[tuple[int, ...], tuple[int, ...], str]] = {
     # input, filters, and what stands after the bias
@@ -26,6 +26,26 @@ CASES: dict[str, tuple[tuple[int, ...], tuple[int, ...], str]] = {
     "no batch": ((3, 6, 5), (3, 1, 3, 3), "1, 1, 1, 3"),
     "rows": ((2, 4, 33), (4, 1, 5), "1, 2, 1, 4"),
     "volumes": ((2, 2, 4, 5, 6), (2, 1, 2, 2, 3), "1, 1, 1, 2"),
+    "channels": ((2, 3, 5, 6), (4, 3, 3, 2), "1"),
+    "padded channels": ((2, 3, 5, 6), (4, 3, 3, 3), "1, 1"),
+    "one image": ((1, 3, 5, 20), (9, 3, 3, 3), "1, 1"),
+    "steps of channels": ((2, 3, 9, 8), (5, 3, 3, 3), "[2, 3], [1, 0]"),
+    "dilated channels": ((2, 3, 9, 8), (4, 3, 3, 2), "1, [2, 1], [2, 3]"),
+    "same, even": ((2, 3, 9, 8), (4, 3, 4, 3), "1, 'same'"),
+    "valid channels": ((2, 3, 9, 8), (4, 3, 2, 2), "2, 'valid'"),
+    "products": ((2, 3, 6, 5), (4, 3, 1, 1), "1"),
+    "products in steps": ((2, 3, 6, 5), (4, 3, 1, 1), "2"),
+    "padded products": ((2, 3, 6, 5), (4, 3, 1, 1), "1, 1"),
+    "groups": ((2, 6, 5, 6), (4, 3, 3, 3), "1, 1, 1, 2"),
+    "groups of one image": ((1, 4, 5, 6), (6, 2, 3, 3), "2, 1, 1, 2"),
+    "several filters a channel": ((2, 3, 5, 6), (6, 1, 3, 3), "1, 1, 1, 3"),
+    "large filters of channels": ((2, 3, 10, 12), (3, 1, 9, 9), "1, 4, 1, 3"),
+    "no batch of channels": ((3, 6, 5), (4, 3, 3, 3), "1, 1"),
+    "rows of channels": ((2, 4, 33), (5, 4, 5), "1, 2"),
+    "volumes of channels": ((2, 2, 4, 5, 6), (3, 2, 2, 2, 3), "1, 1"),
+    "many rows of the matrix": ((1, 40, 6, 7), (9, 40, 3, 3), "1, 1"),
+    "many filters": ((1, 2, 3, 4), (300, 2, 2, 2), "1"),
+    "many places": ((1, 2, 9, 70), (3, 2, 3, 3), "1, 1"),
 }
 
 
@@ -48,7 +68,7 @@ def test_agrees(name: str, bias: str) -> None:
         shapes.append(
             (lead[0] + 1, lead[1], *(size + place + 1 for place, size in enumerate(inner)))
         )
-    agree(source, *[(numbers(one), w, b) for one in shapes])
+    agree(source, *[(numbers(one), w, b) for one in shapes], atol=SUMS)
 
 
 def test_float64() -> None:
@@ -72,16 +92,108 @@ def test_what_the_operator_refuses_is_refused() -> None:
     agree(source, (numbers((2, 3, 5, 6)), w), (small, w), (other, w), (other, wide), native=False)
 
 
-@pytest.mark.parametrize(
-    ("filters", "groups"), [((6, 1, 3, 3), 3), ((3, 3, 3, 3), 1), ((3, 1, 9, 9), 3)]
-)
-def test_what_is_not_depthwise_or_large_stays_an_operator(filters: Any, groups: int) -> None:
-    source = f"def f(x, w):\n    return torch.conv2d(x, w, None, 1, 4, 1, {groups}) + 1\n"
-    f = ts.CompilationUnit(source)["f"]
-    x, w = numbers((1, 3, 9, 9)), numbers(filters)
-    for _ in range(4):
-        f(x, w)
-    assert not f.native_calls
+def test_one_kernel_serves_other_channels() -> None:
+    """Sizes of filters are no constants of the kernel, but for what is 1."""
+    source = "def f(x, w):\n    return torch.conv2d(x, w, None, 2, 1) * 2\n"
+    shapes = [
+        ((2, 3, 9, 8), (4, 3, 3, 3)),
+        ((3, 5, 7, 9), (2, 5, 2, 4)),
+        ((2, 2, 8, 8), (6, 2, 5, 3)),
+    ]
+    agree(source, *[(numbers(one), numbers(other)) for one, other in shapes], atol=SUMS)
+
+
+def test_sizes_that_do_not_go_together_are_refused() -> None:
+    source = "def f(x, w):\n    return torch.conv2d(x, w, None, 1, 0, 1, 2) * 2\n"
+    good = numbers((2, 4, 5, 6)), numbers((4, 2, 3, 3))
+    bad = [
+        (numbers((2, 4, 5, 6)), numbers((4, 4, 3, 3))),
+        (numbers((2, 6, 5, 6)), numbers((4, 2, 3, 3))),
+        (numbers((2, 4, 2, 6)), numbers((4, 2, 3, 3))),
+        (numbers((2, 4, 5, 6)), numbers((3, 2, 3, 3))),
+    ]
+    agree(source, good, *bad, native=False)
+
+
+def test_a_bias_of_another_size_is_refused() -> None:
+    source = "def f(x, w, b):\n    return torch.conv2d(x, w, b) * 2\n"
+    x, w = numbers((2, 4, 5, 6)), numbers((3, 4, 3, 3))
+    agree(source, (x, w, numbers((3,))), (x, w, numbers((4,))), native=False)
+
+
+def test_views_as_operands() -> None:
+    source = "def f(x, w):\n    return torch.conv2d(x[:, 1:], w[:, :, :, 1:], None, 1, 1) * 2\n"
+    agree(source, (numbers((2, 4, 5, 6)), numbers((3, 3, 3, 3))))
+    source = "def f(x, w):\n    return torch.conv2d(x.transpose(2, 3), w.transpose(0, 1)) * 2\n"
+    agree(source, (numbers((2, 4, 5, 6)), numbers((4, 3, 3, 3))))
+
+
+GRADIENTS: dict[
+    str, tuple[tuple[int, ...], tuple[int, ...], tuple[list[int], list[int], list[int], int]]
+] = {
+    # input, filters; stride, padding, dilation and groups
+    "plain": ((2, 3, 5, 6), (4, 3, 3, 2), ([1, 1], [0, 0], [1, 1], 1)),
+    "padded": ((2, 3, 5, 6), (4, 3, 3, 3), ([1, 1], [1, 1], [1, 1], 1)),
+    "one image": ((1, 3, 5, 20), (9, 3, 3, 3), ([1, 1], [1, 1], [1, 1], 1)),
+    "steps": ((2, 3, 9, 8), (5, 3, 3, 3), ([2, 3], [1, 0], [1, 1], 1)),
+    "dilated": ((2, 3, 9, 8), (4, 3, 3, 2), ([1, 1], [2, 1], [2, 3], 1)),
+    "products": ((2, 3, 6, 5), (4, 3, 1, 1), ([1, 1], [0, 0], [1, 1], 1)),
+    "products in steps": ((2, 3, 6, 5), (4, 3, 1, 1), ([2, 2], [0, 0], [1, 1], 1)),
+    "groups": ((2, 6, 5, 6), (4, 3, 3, 3), ([1, 1], [1, 1], [1, 1], 2)),
+    "groups in steps": ((1, 4, 6, 7), (6, 2, 3, 3), ([2, 1], [1, 1], [1, 1], 2)),
+    "rows": ((2, 4, 33), (5, 4, 5), ([1], [2], [1], 1)),
+    "volumes": ((2, 2, 4, 5, 6), (3, 2, 2, 2, 3), ([1, 1, 1], [0, 1, 1], [1, 1, 1], 1)),
+    "many filters": ((1, 2, 3, 4), (300, 2, 2, 2), ([1, 1], [0, 0], [1, 1], 1)),
+    "many places": ((1, 2, 9, 70), (3, 2, 3, 3), ([1, 1], [1, 1], [1, 1], 1)),
+}
+
+
+def places(size: int, kernel: int, stride: int, padding: int, dilation: int) -> int:
+    return (size + 2 * padding - dilation * (kernel - 1) - 1) // stride + 1
+
+
+ALL = "torch.cat([a.reshape(-1), b.reshape(-1), c.reshape(-1)])"
+
+
+@pytest.mark.parametrize("wanted", [ALL, "a", "b", "c"])
+@pytest.mark.parametrize("name", GRADIENTS)
+def test_gradients_agree(name: str, wanted: str) -> None:
+    shape, filters, (*around, groups) = GRADIENTS[name]
+    mask = [wanted in (one, ALL) for one in "abc"]
+    source = f"""
+def f(g, x, w):
+    a, b, c = torch.convolution_backward(
+        g * 2, x, w, [{filters[0]}], {around[0]}, {around[1]}, {around[2]}, False, {[0] * len(around[0])}, {groups}, {mask})
+    return {wanted}
+"""
+    calls: list[tuple[np.ndarray, ...]] = []
+    for batch, more in ((0, 0), (1, 3)):
+        own = (shape[0] + batch, shape[1], *(size + more for size in shape[2:]))
+        inner = map(places, own[2:], filters[2:], *around)
+        calls.append((numbers((own[0], filters[0], *inner)), numbers(own), numbers(filters)))
+    agree(source, *calls, atol=SUMS)
+
+
+def test_gradients_of_float64_and_of_views() -> None:
+    source = """
+def f(g, x, w):
+    a, b, c = torch.convolution_backward(
+        g[:, :, 1:], x.transpose(2, 3), w, [4], [1, 1], [1, 1], [1, 1], False, [0, 0], 1, [True, True, True])
+    return torch.cat([a.reshape(-1), b.reshape(-1), c.reshape(-1)])
+"""
+    shapes = (2, 4, 7, 5), (2, 3, 5, 6), (4, 3, 3, 3)
+    agree(source, tuple(numbers(one, "float64") for one in shapes))
+
+
+def test_a_gradient_of_another_size_is_refused() -> None:
+    source = """
+def f(g, x, w):
+    a, b, c = torch.convolution_backward(
+        g * 2, x, w, [4], [1, 1], [1, 1], [1, 1], False, [0, 0], 1, [True, True, True])
+    return torch.cat([a.reshape(-1), b.reshape(-1), c.reshape(-1)])
+"""
+    x, w = numbers((2, 3, 5, 6)), numbers((4, 3, 3, 3))
+    agree(source, (numbers((2, 4, 5, 6)), x, w), (numbers((2, 4, 5, 5)), x, w), native=False)
 
 
 def test_channels_last_stays_so() -> None:
