@@ -88,10 +88,8 @@ class FillInPlace(OperatorLowering):
         return [b.full(number, b.shapes[target], b.dtype_of(target), like=op)]
 
 
-class CopyInPlace(OperatorLowering):
-    """`aten::copy_(%x, %y)` becomes a `linalg.generic` that casts the elements of `%y`."""
-
-    writes = True
+class Copy(OperatorLowering):
+    """`aten::copy(%x, %y)` becomes a `linalg.generic` that casts the elements of `%y`."""
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
@@ -113,6 +111,12 @@ class CopyInPlace(OperatorLowering):
             return math.cast(elements[0], of.name)
 
         return [b.generic(shape, of, [read], body, like=op)]
+
+
+class CopyInPlace(Copy):
+    """`aten::copy_(%x, %y)`."""
+
+    writes = True
 
 
 class MaskedFill(OperatorLowering):

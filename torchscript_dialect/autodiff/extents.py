@@ -241,6 +241,7 @@ _RULES: dict[type[Operation], Callable[[Extents, Operation], Found]] = {
     aten.LogSoftmaxIntOp: _same,
     aten.ContiguousOp: _same,
     aten.CloneOp: _same,
+    aten.CopyOp: _same,
     aten.DetachOp: _same,
     aten.ZerosLikeOp: _same,
     aten.OnesLikeOp: _same,

@@ -293,6 +293,7 @@ registry.implement("fill.Scalar", lambda x, value: _fill(clone(x), value), shape
 registry.implement("fill.Tensor", lambda x, value: fill_tensor(clone(x), value), shape=_like_first)
 registry.implement("zero", lambda x: zero_(clone(x)), shape=_like_first)
 registry.implement("copy", lambda x, source, _: copy_(clone(x), source), shape=_like_first)
+registry.attach("aten::copy", lower="lowering.linalg.in_place:Copy")
 
 
 @registry.kernel("resize_")

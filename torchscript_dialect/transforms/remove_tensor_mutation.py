@@ -3,6 +3,11 @@
 Works on typed graphs. `aten::relu_(%x)` becomes `aten::relu(%x)`, of which all later uses of `%x` are made uses, if `%x` is made by
 a node of the same block, or carried by its loop, the new tensor has the dtype and sizes of the old one, and nothing that was made
 before the node and may be the same memory, or hold it, is used after it. What a caller gave, or another block, stays as it is.
+
+Note [Operands that fit]
+`x.add_(y)` is an error where `x + y` has other sizes than `x`. Where that is not known, `aten::copy(%x, %y)` may take the place of
+`%y`: a tensor of the sizes of `%x`, or the same error. Its dtype is that of `%x`, so `%y` has to have it. Its `%x` is detached, as no
+gradient goes there.
 """
 
 from __future__ import annotations
@@ -17,13 +22,14 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.analysis.location_sets import numbers
-from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects import aten, prim
 from torchscript_dialect.dialects.operators import OperatorOp, operator_class
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.ops.shapes import Unknown
 from torchscript_dialect.transforms._pass import FunctionPass, dump
+from torchscript_dialect.types.core import BOOL
 from torchscript_dialect.types.tensor_type import TensorProperties, TensorType
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
@@ -48,18 +54,27 @@ def remove_mutations(
     function: FuncOp,
     analyses: Analyses,
     may_go: Callable[[Operation, Memory], bool] = lambda op, memory: True,
+    *,
+    fits: bool = False,
 ) -> bool:
-    """Make new tensors instead of the writes that `may_go` allows, where nobody can tell; whether there were any."""
+    """Make new tensors instead of the writes that `may_go` allows, where nobody can tell; whether there were any. With `fits`, operands
+    that may be too large are held to the sizes of what is written to (Note [Operands that fit]).
+    """
     found = [(op, base) for op in edit.nested_ops(function.body.block) if (base := _base(op))]
     if not found:
         return False
     memory = Memory(function, analyses)
     changed = False
     for op, base in found:
-        if not may_go(op, memory) or not memory.may_be_new(op, base):
+        is_like = _is_like(op.operands[0], op, base)
+        if not (is_like or (fits and _may_fit(op, base))):
+            continue
+        if not may_go(op, memory) or not memory.may_be_new(op):
             continue
         if not LIMIT.allows():
             break
+        if not is_like:
+            memory.fit(op)
         memory.make_new(op, base)
         changed = True
     return changed
@@ -95,6 +110,19 @@ def _may_broadcast(value: SSAValue) -> bool:
     return not isinstance(value.owner, prim.ConstantOp) and isinstance(value.type, TensorType)
 
 
+def _may_fit(op: Operation, base: Operator) -> bool:
+    """Whether the new tensor is like the old one if all operands have its sizes."""
+    known = op.operands[0].type
+    if base.shape is None or base.rules.pointwise is None or not isinstance(known, TensorType):
+        return False
+    others = [value for value in op.operands[1:] if _may_broadcast(value)]
+    types = [value.type for value in others]
+    if not all(isinstance(one, TensorType) and one.dtype == known.dtype for one in types):
+        return False
+    made = base.shape([_fact(value) for value in op.operands])
+    return isinstance(made, TensorProperties) and made.dtype == known.dtype is not None
+
+
 def _fact(value: SSAValue) -> Any:
     """What shape rules are told of a value."""
     if isinstance(value.owner, prim.ConstantOp) and value.owner.function_symbol is None:
@@ -123,15 +151,15 @@ class Memory:
             for location in numbers(self.aliases.all_locations((value,))):
                 self.holders.setdefault(location, []).append(value)
 
-    def may_be_new(self, op: Operation, base: Operator) -> bool:
-        """Whether an op that writes may make a new tensor instead."""
+    def may_be_new(self, op: Operation) -> bool:
+        """Whether nobody can tell if an op that writes makes a new tensor instead, which is like the old one."""
         target = op.operands[0]
         maker, block = target.owner, op.parent
         if block is None or (maker.parent if isinstance(maker, Operation) else maker) is not block:
             return False
         if isinstance(maker, Block) and not isinstance(maker.parent_op(), prim.LoopOp):
             return False
-        return _is_like(target, op, base) and self.is_alone(op, block)
+        return self.is_alone(op, block)
 
     def is_alone(self, op: Operation, block: Block) -> bool:
         """Whether nothing made before an op is the memory that it writes to, or holds it, and is used after it."""
@@ -180,15 +208,34 @@ class Memory:
         others = [one for one in users if one is not loop]
         return users.count(loop) == 1 and self.are_before(others, loop)
 
+    def fit(self, op: Operation) -> None:
+        """Hold the operands of an op to the sizes of the first one: Note [Operands that fit]."""
+        target = op.operands[0]
+        apart = self.put_before(
+            op, aten.DetachOp.create(operands=[target], result_types=[target.type])
+        )
+        for place, value in enumerate(op.operands):
+            if place and _may_broadcast(value):
+                blocking = edit.insert_constant(op, False, BOOL)
+                copy = aten.CopyOp.create(
+                    operands=[apart, value, blocking], result_types=[target.type]
+                )
+                op.operands[place] = self.put_before(op, copy)
+
+    def put_before(self, op: Operation, made: OperatorOp) -> SSAValue:
+        """The result of a new node, which stands where an op stands."""
+        made.location = op.location
+        edit.insert_before(op, made)
+        self.places[made] = self.places[op]
+        return made.results[0]
+
     def make_new(self, op: Operation, base: Operator) -> None:
         """Put the operator that makes a new tensor in the place of one that writes."""
         target, result = op.operands[0], op.results[0]
         made = operator_class(base.qualified_name).create(
-            operands=op.operands, result_types=[result.type], location=op.location
+            operands=op.operands, result_types=[result.type]
         )
-        edit.insert_before(op, made)
-        self.places[made] = self.places[op]
-        new = made.results[0]
+        new = self.put_before(op, made)
         self.aliases.copy_value(target, new)
         for location in numbers(self.aliases.all_locations((new,))):
             self.holders.setdefault(location, []).append(new)

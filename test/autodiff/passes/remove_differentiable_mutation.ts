@@ -24,16 +24,40 @@ graph @kept(%x : Float(*, *, requires_grad=1, device=cpu)):
   %b : Tensor = aten::relu_(%z)
   return (%a, %p, %b)
 
-# The caller's tensors are written to, and so are views; a tensor of another size may be one that does not fit.
+# The caller's tensors are written to, and so are views; and what promotes another dtype.
 # CHECK-LABEL: graph @others
 # CHECK:         aten::relu_(%x)
 # CHECK:         aten::relu_(%v)
-# CHECK:         aten::add_(%y, %x, %zero)
-graph @others(%x : Float(*, *, requires_grad=0, device=cpu)):
+# CHECK:         aten::add_(%y, %d, %zero)
+graph @others(%x : Float(*, *, requires_grad=0, device=cpu), %d : Double(*, *, requires_grad=0, device=cpu)):
   %zero : int = prim::Constant[value=0]()
   %a : Tensor = aten::relu_(%x)
   %v : Tensor = aten::unsqueeze(%x, %zero)
   %b : Tensor = aten::relu_(%v)
   %y : Tensor = aten::mm(%x, %x)
-  %c : Tensor = aten::add_(%y, %x, %zero)
+  %c : Tensor = aten::add_(%y, %d, %zero)
   return (%a, %b, %c)
+
+# An operand that may be too large has to fit, or is the error that the write is.
+# CHECK-LABEL: graph @fits
+# CHECK:         %0 : Float(*, *, device=cpu) = aten::detach(%y)
+# CHECK-NEXT:    %1 : bool = prim::Constant[value=0]()
+# CHECK-NEXT:    %2 : Float(*, *, device=cpu) = aten::copy(%0, %w, %1)
+# CHECK-NEXT:    %a : Float(*, *, device=cpu) = aten::add(%y, %2, %one)
+# CHECK-NEXT:    %b : Float(*, *, device=cpu) = aten::relu(%a)
+# CHECK-NEXT:    return (%b)
+graph @fits(%x : Float(*, *, requires_grad=1, device=cpu), %w : Float(*, requires_grad=1, device=cpu)):
+  %one : int = prim::Constant[value=1]()
+  %y : Tensor = aten::mm(%x, %x)
+  %a : Tensor = aten::add_(%y, %w, %one)
+  %b : Tensor = aten::relu_(%a)
+  return (%y)
+
+# The tensor itself, or a view of it, as the other operand is left to the write.
+# CHECK-LABEL: graph @own
+# CHECK:         aten::mul_(%y, %t)
+graph @own(%x : Float(*, *, requires_grad=1, device=cpu)):
+  %y : Tensor = aten::mm(%x, %x)
+  %t : Tensor = aten::t(%y)
+  %a : Tensor = aten::mul_(%y, %t)
+  return (%a)

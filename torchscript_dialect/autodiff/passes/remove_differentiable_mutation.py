@@ -30,7 +30,7 @@ class RemoveDifferentiableMutation(FunctionPass):
     name = "ts-remove-differentiable-mutation"
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
-        changed = remove_mutations(function, analyses, _nobody_keeps_target)
+        changed = remove_mutations(function, analyses, _nobody_keeps_target, fits=True)
         dump(LOG, "After RemoveDifferentiableMutation: ", function)
         return changed
 
