@@ -13,11 +13,9 @@ graph @training(%x : Tensor, %w : Tensor):
   %b : Tensor = aten::batch_norm(%a, %w, %w, %none, %none, %yes, %p, %p, %yes)
   return (%b)
 
-# So it is in evaluation, for a norm; a dropout is its operand, as it is where no element is dropped.
+# NoDropout: so it is in evaluation, for a norm; a dropout is its operand, as it is where no element is dropped.
 # CHECK-LABEL: graph @evaluation
-# CHECK:         %a : Tensor = aten::dropout(%x, %p, %no)
-# CHECK-NEXT:    %b : Tensor = aten::dropout(%a, %zero, %yes)
-# CHECK-NEXT:    %c : Tensor, %{{.*}} : Tensor, %{{.*}} : Tensor, %{{.*}} : Tensor, %{{.*}} : int = aten::_batch_norm_impl_index(%b, %none, %none, %w, %w, %no, %p, %p, %yes)
+# CHECK:         %c : Tensor, %{{.*}} : Tensor, %{{.*}} : Tensor, %{{.*}} : Tensor, %{{.*}} : int = aten::_batch_norm_impl_index(%x, %none, %none, %w, %w, %no, %p, %p, %yes)
 graph @evaluation(%x : Tensor, %w : Tensor):
   %p : float = prim::Constant[value=0.5]()
   %zero : float = prim::Constant[value=0.]()
@@ -29,11 +27,30 @@ graph @evaluation(%x : Tensor, %w : Tensor):
   %c : Tensor = aten::batch_norm(%b, %none, %none, %w, %w, %no, %p, %p, %yes)
   return (%c)
 
-# What requires no gradient, or is not known to be in training, stays.
+# ConstantPadding, DeviationWithCorrection: operators with formulas stand for those that are made of them.
+# CHECK-LABEL: graph @formulas
+# CHECK:         %a : Tensor = aten::constant_pad_nd(%x, %widths, %{{.*}})
+# CHECK-NEXT:    %b : Tensor = aten::constant_pad_nd(%x, %widths, %value)
+# CHECK-NEXT:    %c : Tensor = aten::pad(%x, %widths, %reflect, %none)
+# CHECK:         %d : Tensor = aten::std(%x, %widths, %{{.*}}, %keeps)
+graph @formulas(%x : Tensor, %widths : int[], %keeps : bool):
+  %none : NoneType = prim::Constant()
+  %value : float = prim::Constant[value=1.5]()
+  %unbiased : bool = prim::Constant[value=1]()
+  %constant : str = prim::Constant[value="constant"]()
+  %reflect : str = prim::Constant[value="reflect"]()
+  %a : Tensor = aten::pad(%x, %widths, %constant, %none)
+  %b : Tensor = aten::pad(%x, %widths, %constant, %value)
+  %c : Tensor = aten::pad(%x, %widths, %reflect, %none)
+  %d : Tensor = aten::std(%x, %widths, %unbiased, %keeps)
+  return (%a, %b, %c, %d)
+
+# What requires no gradient, or is not known to be in training, stays; and so does an error.
 # CHECK-LABEL: graph @others
 # CHECK:         %a : Tensor = aten::dropout(%x, %p, %yes)
 # CHECK-NEXT:    %b : Tensor = aten::dropout(%y, %p, %train)
 # CHECK-NEXT:    %c : Tensor = aten::batch_norm(%y, %none, %none, %y, %y, %train, %p, %p, %yes)
+# CHECK:         %d : Tensor = aten::dropout(%y, %two, %no)
 graph @others(%x : Float(*, *, requires_grad=0, device=cpu), %y : Tensor, %train : bool):
   %p : float = prim::Constant[value=0.5]()
   %yes : bool = prim::Constant[value=1]()
@@ -41,4 +58,7 @@ graph @others(%x : Float(*, *, requires_grad=0, device=cpu), %y : Tensor, %train
   %a : Tensor = aten::dropout(%x, %p, %yes)
   %b : Tensor = aten::dropout(%y, %p, %train)
   %c : Tensor = aten::batch_norm(%y, %none, %none, %y, %y, %train, %p, %p, %yes)
-  return (%a, %b, %c)
+  %two : float = prim::Constant[value=2.]()
+  %no : bool = prim::Constant[value=0]()
+  %d : Tensor = aten::dropout(%y, %two, %no)
+  return (%a, %b, %c, %d)

@@ -1,4 +1,5 @@
-"""Operators that give what their way back needs in the place of those that give their result alone.
+"""Operators that give what their way back needs in the place of those that give their result alone, and operators that have a formula
+in the place of those that are made of them.
 
 The gradients of `aten::dropout` and `aten::batch_norm` ask for the mask and for the statistics of the batch. So the graphs that PyTorch
 differentiates have `aten::native_dropout` and `aten::_batch_norm_impl_index` (torch/csrc/jit/runtime/symbolic_script.cpp).
@@ -12,6 +13,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 from torchscript_dialect.dialects import aten, prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir import edit
+from torchscript_dialect.patterns.values import forward
 from torchscript_dialect.types.core import INT
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType
 
@@ -47,6 +49,50 @@ class NormWithStatistics(RewritePattern):
             )
 
 
+class NoDropout(RewritePattern):
+    """`aten::dropout(%x, 0.0, True)` -> `%x`"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: aten.DropoutOp, rewriter: PatternRewriter, /) -> None:
+        chance = edit.constant_value(op.p)
+        is_off = chance == 0 or edit.constant_value(op.train) is False
+        if is_off and chance is not None and 0 <= chance <= 1:
+            forward(rewriter, op, op.operands[0])
+
+
+class ConstantPadding(RewritePattern):
+    """`aten::pad(%x, %widths, "constant", None)` -> `aten::constant_pad_nd(%x, %widths, 0)`"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: aten.PadOp, rewriter: PatternRewriter, /) -> None:
+        x, widths, mode, value = op.operands
+        owner = value.owner
+        if edit.constant_value(mode) != "constant" or not isinstance(owner, prim.ConstantOp):
+            return
+        if owner.value is None:
+            value = edit.insert_constant(op, 0, INT)
+        made = aten.ConstantPadNdOp.create(
+            operands=[x, widths, value], result_types=[op.results[0].type]
+        )
+        _replace(op, made, rewriter)
+
+
+class DeviationWithCorrection(RewritePattern):
+    """`aten::std(%x, [1], True, False)` -> `aten::std(%x, [1], 1, False)`, the overload with a correction"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: aten.StdDimOp, rewriter: PatternRewriter, /) -> None:
+        unbiased = edit.constant_value(op.unbiased)
+        if unbiased is None:
+            return
+        correction = edit.insert_constant(op, int(unbiased), INT)
+        x, dims, _, keepdim = op.operands
+        made = aten.StdCorrectionOp.create(
+            operands=[x, dims, correction, keepdim], result_types=[op.results[0].type]
+        )
+        _replace(op, made, rewriter)
+
+
 def _replace(op: Operation, made: OperatorOp, rewriter: PatternRewriter) -> None:
     made.location = op.location
     rewriter.insert(made)
@@ -58,3 +104,12 @@ def _may_require_gradient(value: SSAValue) -> bool:
     if isinstance(value.owner, prim.ConstantOp) or not isinstance(value.type, TensorType):
         return False
     return value.type.requires_grad is not False
+
+
+SAVING_FORMS = (
+    DropoutWithMask(),
+    NoDropout(),
+    NormWithStatistics(),
+    ConstantPadding(),
+    DeviationWithCorrection(),
+)

@@ -1,7 +1,8 @@
 """Puts operators that give what their way back needs in the place of those that give their result alone.
 
 Before: a graph that is to be differentiated, of a module that is known to be in training, or not to be. After: dropouts give their
-masks, and batch norms the statistics of the batch (patterns/saving_forms.py).
+masks, and batch norms the statistics of the batch; and operators with a formula stand for those that are made of them
+(patterns/saving_forms.py).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.ir.pattern_driver import apply_patterns
-from torchscript_dialect.patterns.saving_forms import DropoutWithMask, NormWithStatistics
+from torchscript_dialect.patterns.saving_forms import SAVING_FORMS
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
@@ -26,7 +27,6 @@ class UseSavingForms(FunctionPass):
     name = "ts-use-saving-forms"
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
-        patterns = (DropoutWithMask(), NormWithStatistics())
-        changed = apply_patterns(function, patterns, limit=LIMIT, rewrites=analyses.rewrites)
+        changed = apply_patterns(function, SAVING_FORMS, limit=LIMIT, rewrites=analyses.rewrites)
         dump(LOG, "After UseSavingForms: ", function)
         return changed
