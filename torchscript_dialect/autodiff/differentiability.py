@@ -7,7 +7,11 @@ from collections.abc import Iterable, Sequence
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
-from torchscript_dialect.analysis.effects import aliasing_of, is_nondeterministic
+from torchscript_dialect.analysis.effects import (
+    aliasing_of,
+    has_side_effects,
+    is_nondeterministic,
+)
 from torchscript_dialect.analysis.location_sets import Locations
 from torchscript_dialect.autodiff.derivatives import Derivative, derivative, is_tensor
 from torchscript_dialect.dialects import prim
@@ -16,6 +20,7 @@ from torchscript_dialect.ops.aliasing import Origin
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.types.containers import ListType
 from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.mutability import may_hold_tensors
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType
 
 REAL = frozenset(("Float", "Double", "Half", "BFloat16"))
@@ -141,6 +146,8 @@ class Requirements:
         wanted = [place for place, value in enumerate(op.operands) if self.may(value)]
         if not wanted or isinstance(op, prim.ConstantChunkOp | prim.ListUnpackOp):
             return True
+        if not any(may_require_gradient(value.type) for value in given):
+            return True
         if isinstance(op, prim.ListConstructOp):
             return is_list_of_tensors(op.results[0].type)
         found = formulas_of(op)
@@ -199,6 +206,19 @@ def requiring(block: Block, wanted: Iterable[SSAValue]) -> Requirements:
         requirements.known[argument] = argument in given
     requirements.block(block)
     return requirements
+
+
+def is_check(op: Operation) -> bool:
+    """Whether a node does nothing but raise an error if something is so, whose message is of no tensors."""
+    if not isinstance(op, prim.IfOp) or op.results:
+        return False
+    inner = [one for one in op.walk() if one is not op and not isinstance(one, prim.YieldOp)]
+    raises = [one for one in inner if isinstance(one, prim.RaiseExceptionOp)]
+    others = [one for one in inner if one not in raises]
+    if len(raises) != 1 or any(map(has_side_effects, others)):
+        return False
+    values = (value for one in inner for value in (*one.operands, *one.results))
+    return not any(may_hold_tensors(prim.type_of(value)) for value in values)
 
 
 def is_copied(op: Operation) -> bool:

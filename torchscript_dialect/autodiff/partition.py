@@ -6,7 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from torchscript_dialect.analysis.effects import class_may_write, is_nondeterministic
+from torchscript_dialect.analysis.effects import (
+    class_may_write,
+    has_side_effects,
+    is_nondeterministic,
+)
 from torchscript_dialect.autodiff.differentiability import is_copied
 from torchscript_dialect.autodiff.extents import Extents
 from torchscript_dialect.dialects import prim
@@ -160,22 +164,28 @@ def _asks_sizes(op: Operation) -> bool:
     return isinstance(op, OperatorOp) and op.KIND in ASKS_SIZES
 
 
+def _acts(op: Operation) -> bool:
+    """Whether a node of a sub-graph is there for more than its results."""
+    if isinstance(op, OperatorOp) and class_may_write(type(op)):
+        return True
+    return any(map(has_side_effects, op.walk()))
+
+
 def extracted(
     ops: Sequence[Operation],
     arguments: Iterable[SSAValue],
     results: Sequence[SSAValue],
     *,
-    writes: bool = False,
+    acts: bool = False,
 ) -> tuple[Block, dict[SSAValue, SSAValue]]:
     """A block that takes `arguments` and gives `results`, with copies of what it needs of these nodes and of constants; and what in it
-    stands for which value. With `writes`, nodes that may write to memory from outside are needed too.
+    stands for which value. With `acts`, nodes that may raise an error or write to memory from outside are needed too.
     """
     given = list(arguments)
     needed = dict.fromkeys(results)
     kept: list[Operation] = []
     for op in reversed(ops):
-        may_write = writes and isinstance(op, OperatorOp) and class_may_write(type(op))
-        if may_write or any(result in needed for result in op.results):
+        if (acts and _acts(op)) or any(result in needed for result in op.results):
             kept.append(op)
             needed |= dict.fromkeys(value for inner in op.walk() for value in inner.operands)
     block = Block(arg_types=[value.type for value in given])

@@ -203,3 +203,36 @@ graph @view_of_the_last(%x : Float(*, *, requires_grad=1, device=cpu)):
   %l : int[] = prim::ListConstruct(%n)
   %v : Tensor = aten::view(%b, %l)
   return (%v)
+
+# A check stays where it is, inside, and so does what its condition is made of; the last one is left behind.
+# CHECK-LABEL: graph @checked
+# CHECK:         %z : Float(*, *, requires_grad=1, device=cpu) = prim::DifferentiableGraph_0(%x)
+# CHECK:         prim::If(%ends)
+# CHECK:       with prim::DifferentiableGraph_0 = graph(%x : Float(*, *, requires_grad=1, device=cpu)):
+# CHECK:         %y : Float(*, *, device=cpu) = aten::mm(%x, %x)
+# CHECK:         %n : int = aten::size(%y, %zero)
+# CHECK:         %is_none : bool = aten::eq(%n, %zero)
+# CHECK:         prim::If(%is_none)
+# CHECK:         %z : Float(*, *, device=cpu) = aten::tanh(%y)
+# CHECK-NEXT:    return (%z)
+graph @checked(%x : Float(*, *, requires_grad=1, device=cpu), %ends : bool):
+  %zero : int = prim::Constant[value=0]()
+  %text : str = prim::Constant[value="no rows"]()
+  %class : NoneType = prim::Constant()
+  %y : Tensor = aten::mm(%x, %x)
+  %n : int = aten::size(%y, %zero)
+  %is_none : bool = aten::eq(%n, %zero)
+   = prim::If(%is_none)
+    block0():
+       = prim::RaiseException(%text, %class)
+      -> ()
+    block1():
+      -> ()
+  %z : Tensor = aten::tanh(%y)
+   = prim::If(%ends)
+    block0():
+       = prim::RaiseException(%text, %class)
+      -> ()
+    block1():
+      -> ()
+  return (%z)

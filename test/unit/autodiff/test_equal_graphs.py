@@ -33,12 +33,12 @@ class Layer(torch.nn.Module):
 
 def checked(x):
     if x.size(0) == 0:
-        raise ValueError("a batch of nothing")
+        print("a batch of nothing")
     return x
 
 
 class Network(torch.nn.Module):
-    """Each layer is a graph: what may raise between them is in none."""
+    """Each layer is a graph: what may print between them is in none."""
 
     def __init__(self, *scales: float) -> None:
         super().__init__()

@@ -9,8 +9,8 @@ A sub-graph takes the nodes of a block as they come, and ends before a node that
 side effects, or that may write to what it reads or read what it writes to; else that node is passed by. It takes nodes that write to
 nothing but the running statistics of a normalization, whose results nobody writes to, and that require no gradient or have a formula
 (Note [Derivatives] in autodiff/derivatives.py) over tensors whose dtypes are known and real; and loops over such nodes that only their
-trip count ends (Note [Gradients of loops] in autodiff/loops.py). Dtypes that a run observed must follow from those of the sub-graph's
-operands, which are all that is checked when it runs.
+trip count ends (Note [Gradients of loops] in autodiff/loops.py); and checks, branches that only raise, unless they are the last.
+Dtypes that a run observed must follow from those of the sub-graph's operands, which are all that is checked when it runs.
 Branches and other loops are cut at, as PyTorch does, and what is in them forms sub-graphs of its own; the tape joins the pieces. A
 sub-graph with fewer than `threshold` nodes that compute something which requires a gradient is not made. Long ones are cut where their
 nodes repeat themselves (Note [Cuts of long graphs] in autodiff/repetition.py).
@@ -37,6 +37,7 @@ from torchscript_dialect.analysis.gradient_writes import written_by_others
 from torchscript_dialect.analysis.location_sets import Locations
 from torchscript_dialect.autodiff.differentiability import (
     Requirements,
+    is_check,
     is_copied,
     is_list_of_tensors,
 )
@@ -122,6 +123,8 @@ class _Creator:
 
     def may_join(self, op: Operation) -> bool:
         """Whether a sub-graph may hold a node."""
+        if is_check(op):
+            return True
         if isinstance(op, OperatorOp):
             if op.OPERATOR is None or op.OPERATOR.kernel is None or op.OPERATOR.schema.is_mutable:
                 return False
@@ -162,7 +165,7 @@ class _Creator:
 
     def may_repeat(self, op: Operation) -> bool:
         """Whether a loop in a sub-graph may hold a node."""
-        return not self.writes(op) and self.may_join(op)
+        return not self.writes(op) and not is_check(op) and self.may_join(op)
 
     def writes(self, op: Operation) -> Locations:
         """The memory that a node may write to."""
@@ -209,10 +212,14 @@ class _Creator:
         self.make(members, [op for op in among if op not in inside])
 
     def without_loose_ends(self, found: Sequence[Operation]) -> list[Operation]:
-        """The nodes, less those that require no gradient or are copied, and that no other of them uses."""
+        """The nodes, less those that require no gradient or are copied, and that no other of them uses, and checks at the end."""
         inside = _all_of(found)
+        goes_on = False
         for op in reversed(found):
             if any(map(self.requirements.may, op.results)) and not is_copied(op):
+                goes_on = True
+                continue
+            if goes_on and is_check(op):
                 continue
             if not any(use.operation in inside for result in op.results for use in result.uses):
                 inside.difference_update(op.walk())

@@ -201,7 +201,7 @@ class _Joint:
         more = self.kept_arguments(zip(self.extra, values[first + second :], strict=True), captured)
         more_nodes, trips = ([], []) if self.is_body else self.trips(partition.forward)
         nodes = [*partition.forward, *more_nodes]
-        forward, copies = extracted(nodes, self.inputs, [*yields, *trips], writes=True)
+        forward, copies = extracted(nodes, self.inputs, [*yields, *trips], acts=True)
         recall(self.observed, copies)
         arguments = [*self.vjps, *more.values(), *inputs, *captured]
         repeated = [*partition.repeated, *partition.reverse]
