@@ -10,7 +10,7 @@ A static size, `_`, of 1 marks a dimension that broadcasts. One size, one word: 
 operands are seen to be walked alike. A scalar is a word too: f64 and f32 are read as the bits of a double, i1 is "not 0".
 
 The body may hold: `tensor.empty`, `tensor.dim`, `arith` on scalars, `linalg.generic` (parallel
-and reduction iterators; indexing maps whose results are dimensions or the constant 0),
+and reduction iterators; indexing maps whose results are dimensions or the constant 0, and of one factor of a product sums of loops),
 `linalg.fill`, `linalg.matmul`, `linalg.transpose`, `tensor.extract_slice`,
 `tensor.insert_slice` (slices of one `tensor.empty` do not overlap), `tensor.cast`,
 `tensor.collapse_shape` and `tensor.expand_shape` (of tensors whose elements lie in the order of

@@ -46,7 +46,9 @@ BUFFERS = TENSORS - {name for name in TENSORS if name.startswith("tensor.")} - {
 
 ROWS = BUFFERS | {"kernel.launch", "scf.for", "scf.parallel", "scf.reduce", "scf.yield"}
 
-PRODUCTS = frozenset(("linalg.fill", "linalg.matmul", "linalg_ext.matmul", "linalg.yield"))
+PRODUCTS = frozenset(
+    ("kernel.im2col_matmul", "linalg.fill", "linalg.matmul", "linalg_ext.matmul", "linalg.yield")
+)
 SCALAR_LOOPS = (
     FUNCTIONS
     | SIZES

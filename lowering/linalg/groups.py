@@ -14,7 +14,8 @@ number, and the layers of a network would be compiled one by one. So from `MANY_
 with `FEWEST_LOOPS` of them and up to twice as many: of fifty equal layers, a few are compiled. The call of another kernel is little
 beside what so many loops take.
 
-Last, a native call has room for `MAX_BUFFERS` tensors. A piece that takes and gives more is halved until none does.
+Last, a native call has room for `MAX_BUFFERS` tensors. A piece that takes and gives more is halved until none does. What writes stays
+with what it writes to.
 """
 
 from __future__ import annotations
@@ -126,8 +127,25 @@ def cut(nodes: Sequence[Operation]) -> list[Sequence[Operation]]:
         for run in _runs(weights):
             places.update(_cuts(nodes, alive, *run))
         places.update(_cuts_between_loops(nodes, alive, weights))
+    places -= _held(nodes)
     pieces = [nodes[first:last] for first, last in pairwise(sorted(places))]
     return [part for piece in pieces for part in _fitting(piece)]
+
+
+def _held(nodes: Sequence[Operation]) -> set[int]:
+    """Where a cut would part what is written to and what writes."""
+    index = {op: number for number, op in enumerate(nodes)}
+    held: set[int] = set()
+    for number, op in enumerate(nodes):
+        lowering = lowering_of(type(op))
+        if lowering is None or not lowering.writes:
+            continue
+        maker = op.operands[0].owner
+        while isinstance(maker, Operation) and is_view(maker) and maker in index:
+            maker = maker.operands[0].owner
+        if isinstance(maker, Operation) and maker in index:
+            held.update(range(index[maker] + 1, number + 1))
+    return held
 
 
 def _weights(nodes: Sequence[Operation]) -> list[int | None]:
@@ -160,10 +178,13 @@ def _fitting(nodes: Sequence[Operation]) -> Iterator[Sequence[Operation]]:
     if len(nodes) == 1 or len(_tensors(nodes)) < MAX_BUFFERS:
         yield nodes
         return
-    alive = values_alive(nodes)
+    alive, held = values_alive(nodes), _held(nodes)
     middle = len(nodes) // 2
-    near = range(middle - middle // 2, middle + middle // 2 + 1)
-    best = min(near, key=lambda place: (alive[place - 1], abs(place - middle)))
+    near = set(range(middle - middle // 2, middle + middle // 2 + 1)) - {0, len(nodes)} - held
+    if not near and not (near := set(range(1, len(nodes))) - held):
+        yield nodes
+        return
+    best = min(near, key=lambda place: (alive[place - 1], abs(place - middle), place))
     yield from _fitting(nodes[:best])
     yield from _fitting(nodes[best:])
 

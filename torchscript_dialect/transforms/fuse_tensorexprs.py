@@ -236,13 +236,8 @@ class _Fuser:
         return any(operand in found.values for inner in op.walk() for operand in inner.operands)
 
     def close(self, found: _Candidates) -> None:
-        """Make groups of the candidates: one, if the backend does not cut them. What is written to and what writes stay together."""
-        if not found.nodes:
-            return
-        writes = self.aliases is not None and any(
-            self.aliases.writes(op) and not self.backend.updates(op) for op in found.nodes
-        )
-        for nodes in [found.nodes] if writes else self.backend.cut(found.nodes):
+        """Make groups of the candidates: one, if the backend does not cut them."""
+        for nodes in self.backend.cut(found.nodes) if found.nodes else ():
             self.make_group(nodes)
 
     def make_group(self, nodes: Sequence[Operation]) -> None:

@@ -163,6 +163,25 @@ def test_no_group_has_more_tensors_than_a_native_call(compiled: list[int]) -> No
     assert (len(groups), compiled) == (2, [1])
 
 
+def test_writes_stay_with_what_they_write_to() -> None:
+    """Of a group with more tensors than a native call takes, too, of whose results others are parts."""
+    names = [f"w{i}" for i in range(2 * MAX_BUFFERS)]
+    lines: list[str] = []
+    for i, name in enumerate(names):
+        lines += [f"x = torch.relu(x * 2 + {name})", "x.mul_(0.5)"]
+        if i % 5 == 0:
+            lines += ["v = x[:, 1:]", "v.add_(1.0)"]
+    f = program(lines, ", ".join(["x", *names]))
+    given = [np.random.default_rng(i).random((3, 4), np.float32) for i in range(len(names) + 1)]
+    with ts.fuser("none"):
+        wanted = program(lines, ", ".join(["x", *names]))(*given).numpy()
+    for _ in range(3):
+        np.testing.assert_allclose(f(*given).numpy(), wanted, rtol=1e-5)
+    groups = [op for op in f.graph_for(*given).function.walk() if is_group(op)]
+    assert len(groups) > 1
+    assert max(len(group.operands) + len(group.results) for group in groups) < MAX_BUFFERS
+
+
 def test_modules_are_compiled_together_each_with_its_own_outcome() -> None:
     text = "graph(%x : {0}):\n  %r : {0} = aten::{1}(%x)\n  return (%r)\n"
     names = ["tanh", "nonzero", "neg", "exp", "argsort"]
