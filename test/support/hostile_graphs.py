@@ -87,6 +87,7 @@ TEMPLATES: dict[str, Template] = {
     "prim::BailoutTemplate": Template("", "i", (), "", "t"),
     "prim::TypeCheck": Template("t", "tb", (("types", "[Float(2)]"),)),
     "prim::TensorExprGroup": Template("t", "t", (), "", "t"),
+    "prim::Update": Template("tt"),
     "prim::FusionGroup": Template("t", "t", (), "", "t"),
     "prim::ScalarGroup": Template("i", "i", (), "", "i"),
     "prim::DifferentiableGraph": Template(

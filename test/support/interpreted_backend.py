@@ -42,7 +42,7 @@ class InterpretedKernel:
         self.sizes = self.derive if SIZES in names else None
         self.calls = 0
 
-    def derive(self, syms: array[int]) -> bool:
+    def derive(self, syms: array[int], arrays: Sequence[Any]) -> bool:
         words = shaped_array(syms.tolist(), (len(syms),), i64)
         (holds,) = self.interpreter.call_op(SIZES, (words,))
         syms[:] = array("q", words.data)

@@ -21,3 +21,17 @@ graph(%x : Float(3, 4, strides=[4, 1], requires_grad=0, device=cpu),
   %g : Float(3, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::copy_(%e, %y, %f)
   %h : (Tensor, Tensor) = prim::TupleConstruct(%c, %g)
   return (%h)
+
+# // -----
+
+# What a write takes may be held to the sizes of what is written to: a copy of it, broadcast.
+# CHECK-LABEL: func.func @kernel(%x: tensor<?x?xf32>, %y: tensor<?xf32>
+# CHECK:         %[[Y:.*]] = linalg.generic {{.*}} ins(%y
+# CHECK:         linalg.generic {{.*}} ins(%x, %[[Y]]
+graph(%x : Float(3, 4, strides=[4, 1], requires_grad=0, device=cpu),
+      %y : Float(4, strides=[1], requires_grad=0, device=cpu)):
+  %one : int = prim::Constant[value=1]()
+  %f : bool = prim::Constant[value=0]()
+  %a : Float(3, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::copy(%x, %y, %f)
+  %b : Float(3, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::add(%x, %a, %one)
+  return (%b)

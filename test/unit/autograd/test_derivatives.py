@@ -47,6 +47,10 @@ UNCHECKED = {
         ),
         "of symmetric matrices, which those beside a sample are not",
     ),
+    **dict.fromkeys(
+        ("aten::cholesky_inverse", "aten::cholesky_solve"),
+        "of triangular factors: PyTorch's gradients stand in both triangles, of which one is read",
+    ),
     **dict.fromkeys(("aten::put", "aten::scatter.src"), "samples write to a place twice"),
     **dict.fromkeys(
         (
