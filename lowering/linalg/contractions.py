@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import SSAValue
 
-from lowering.linalg.element import Place, Window
+from lowering.linalg.element import Place, Window, multiply_add
 from lowering.linalg.operands import is_known
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import Shape, broadcast
@@ -16,7 +16,6 @@ from torchscript_dialect.types.tensor_type import TensorType
 
 if TYPE_CHECKING:
     from lowering.export.export_builder import ExportBuilder
-    from lowering.linalg.scalar_builder import Scalar, ScalarBuilder
 
 
 class Contraction(OperatorLowering):
@@ -57,8 +56,6 @@ class Contraction(OperatorLowering):
         left = [*of_batch(x[:-2]), *([((batch, 1),)] if len(x) > 1 else []), depth]
         right = [*of_batch(y[:-2]), depth, *([((rank - 1, 1),)] if len(y) > 1 else [])]
 
-        def step(math: ScalarBuilder, total: Scalar, factors: list[Scalar]) -> Scalar:
-            return math.add(total, math.mul(*factors))
-
         windows = [Window(first, of, tuple(left)), Window(second, of, tuple(right))]
-        return [b.accumulate(windows, "p" * rank + "r", range(rank), shape, of, 0, step, like=op)]
+        kinds = "p" * rank + "r"
+        return [b.accumulate(windows, kinds, range(rank), shape, of, 0, multiply_add, like=op)]

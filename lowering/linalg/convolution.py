@@ -6,12 +6,21 @@ from collections.abc import Sequence
 from functools import reduce
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation, SSAValue
 
-from lowering.linalg.element import Element, Place, Window
-from lowering.linalg.operands import are_floats, constant, has_elements, is_dense, is_none, may_turn
+from lowering.linalg.channel_groups import cut, joined
+from lowering.linalg.element import Element, Place, Window, along, multiply_add
+from lowering.linalg.operands import (
+    are_floats,
+    constant,
+    has_elements,
+    is_dense,
+    is_none,
+    may_turn,
+    value_of,
+)
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import (
     Definition,
@@ -19,13 +28,11 @@ from lowering.linalg.symbolic_shapes import (
     Symbol,
     broadcast_axes,
     fixed,
-    number,
     ratio,
 )
 from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ops.convolution_plan import Windows
-from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.types.tensor_type import TensorType
 
 if TYPE_CHECKING:
@@ -60,7 +67,7 @@ class Convolution(OperatorLowering):
         x, weight, bias, *arguments = op.operands
         if not all(map(constant, arguments)):
             return False
-        if op.KIND in _GENERAL and cast(bool, _value(arguments[3])):
+        if op.KIND in _GENERAL and cast(bool, value_of(arguments[3])):
             return False  # transposed
         return are_floats([x, weight] if is_none(bias) else [x, weight, bias])
 
@@ -84,7 +91,7 @@ class Convolution(OperatorLowering):
     @classmethod
     def windows(cls, op: OperatorOp, rank: int) -> Windows:
         """Where the windows are, in `rank` dimensions."""
-        values = [_value(value) for value in op.operands[3:]]
+        values = [value_of(value) for value in op.operands[3:]]
         if op.KIND in _GENERAL:
             stride, padding, dilation, _, _, groups, *_ = values
             values = [stride, padding, dilation, groups]
@@ -172,9 +179,6 @@ class Convolution(OperatorLowering):
         lead = batch + (op in self.parts)  # loops over the batch and the group
         inner = len(whole)  # loops of the result
 
-        def along(first: int, count: int) -> list[Place]:
-            return [((first + number, 1),) for number in range(count)]
-
         positions: list[Place] = [
             ((lead + 1 + axis, stride), (inner + 1 + axis, dilation))
             for axis, (stride, dilation) in enumerate(
@@ -189,12 +193,9 @@ class Convolution(OperatorLowering):
             *along(inner + 1, rank),
         ]
 
-        def step(math: ScalarBuilder, total: Scalar, elements: list[Scalar]) -> Scalar:
-            return math.add(total, math.mul(*elements))
-
         windows_of = [Window(source, of, tuple(read)), Window(weight, of, tuple(factors))]
         kinds = "p" * inner + "r" * (rank + 1)
-        result = b.accumulate(windows_of, kinds, range(inner), whole, of, 0, step, like=op)
+        result = b.accumulate(windows_of, kinds, range(inner), whole, of, 0, multiply_add, like=op)
         if op in self.parts:
             result = joined(b, result, batch, shape, of)
         if is_none(bias):
@@ -223,7 +224,7 @@ def channels(b: LinalgBuilder, x: Shape, weight: Shape, groups: int) -> Shape | 
     if groups == 1:
         total.unite(inputs)
         return None
-    parts = b.derived(number(groups))
+    parts = b.derived(fixed(groups))
     total.definitions.append(Definition("ratio", (inputs, parts)))
     return parts, inputs, b.derived(ratio(outputs.size // groups, (outputs,), groups))
 
@@ -265,27 +266,3 @@ def span(b: LinalgBuilder, symbol: Symbol, number: int, step: int) -> Symbol:
     made = Symbol(-(-(symbol.size + number) // step))
     made.definitions.append(Definition("span", (symbol,), step, number))
     return b.derived(made)
-
-
-def cut(b: LinalgBuilder, source: SSAValue, axis: int, parts: Shape, of: dtype) -> SSAValue:
-    """A tensor with a dimension cut into two."""
-    shape = b.shapes[source]
-    sizes = (*shape[:axis], *parts, *shape[axis + 1 :])
-    dims = [[one] for one in range(axis)] + [[axis, axis + 1]]
-    dims += [[one] for one in range(axis + 2, len(sizes))]
-    result = b.expand_shape(source, dims, sizes, of)
-    b.shapes[result] = sizes
-    return result
-
-
-def joined(b: LinalgBuilder, source: SSAValue, axis: int, shape: Shape, of: dtype) -> SSAValue:
-    """A tensor of the sizes `shape`, in which a dimension is what two were."""
-    dims = [[one] for one in range(axis)] + [[axis, axis + 1]]
-    dims += [[one] for one in range(axis + 2, len(shape) + 1)]
-    return b.collapse_shape(source, dims, shape, of)
-
-
-def _value(value: SSAValue) -> Any:
-    found = constant(value)
-    assert found is not None
-    return found.value

@@ -15,20 +15,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation, SSAValue
 
-from lowering.linalg.convolution import channels, cut, joined, places, span
-from lowering.linalg.element import ONE, Element, Place, Window
-from lowering.linalg.operands import are_floats, constant, has_elements, is_dense, may_turn
-from lowering.linalg.operator_lowering import OperatorLowering
+from lowering.linalg.channel_groups import cut, joined
+from lowering.linalg.convolution import channels, places, span
+from lowering.linalg.element import ONE, Element, Place, Window, along, multiply_add
+from lowering.linalg.masked_gradients import MaskedGradients
+from lowering.linalg.operands import (
+    are_floats,
+    constant,
+    has_elements,
+    is_dense,
+    may_turn,
+    sizes_of,
+    value_of,
+)
 from lowering.linalg.symbolic_shapes import Shape, fixed
 from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ops.convolution_plan import Windows
 from torchscript_dialect.tensor.dtype import float64
-from torchscript_dialect.types.tensor_type import TensorType
 
 if TYPE_CHECKING:
     from lowering.linalg.linalg_builder import LinalgBuilder
@@ -38,13 +46,12 @@ MUCH = 1 << 22
 """Multiplications from which on zeros between the elements of a gradient cost more than they save."""
 
 
-class ConvolutionGradients(OperatorLowering):
+class ConvolutionGradients(MaskedGradients):
     """`aten::convolution_backward(%grad, %x, %weight, ..., [True, True, True])` of `(N, O, H', W')`, `(N, C, H, W)` and
     `(O, C, R, S)`.
     """
 
     follows_order = False
-    skips_unused = True
 
     def __init__(self, root: type[Operation], builder: LinalgBuilder) -> None:
         super().__init__(root, builder)
@@ -59,12 +66,11 @@ class ConvolutionGradients(OperatorLowering):
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
         grad, x, weight, _, *arguments = op.operands
-        if not all(map(constant, arguments)) or _value(arguments[3]):
+        if not all(map(constant, arguments)) or not super().takes(op):
+            return False
+        if value_of(arguments[3]):
             return False  # transposed
         used = [result for result in op.results if result.first_use is not None]
-        wanted = zip(op.results, _value(arguments[6]), strict=True)
-        if any(one in used and not is_given for one, is_given in wanted):
-            return False
         if not are_floats([grad, x, weight, *used]):
             return False
         ranks = {len(_sizes(value)) for value in (grad, x, weight)}
@@ -100,9 +106,7 @@ class ConvolutionGradients(OperatorLowering):
         reach = _reach(windows, [symbol.size for symbol in weight[2:]])
         inner = [span(b, size, far, 1) for size, far in zip(x[2:], reach, strict=True)]
         self.apart[op] = (*grad[:2], *inner)
-        found = (x, weight, weight[:1])
-        wanted = _value(op.operands[-1])
-        return [one if is_given else None for one, is_given in zip(found, wanted, strict=True)]
+        return self.only_given(op, (x, weight, weight[:1]))
 
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue | None]:
         of_input, of_weight, of_bias = (result.first_use is not None for result in op.results)
@@ -139,11 +143,11 @@ class ConvolutionGradients(OperatorLowering):
             ((lead + 1 + axis, 1), (inner + 1 + axis, -dilation), (ONE, far))
             for axis, (dilation, far) in enumerate(zip(windows.dilation, reach, strict=True))
         ]
-        read = [*_along(0, lead), *_along(inner, 1), *places_of]
-        factors = [*_along(1, lead), *_along(inner, 1 + rank)]
+        read = [*along(0, lead), *along(inner, 1), *places_of]
+        factors = [*along(1, lead), *along(inner, 1 + rank)]
         inputs_of = [Window(grad, of, tuple(read)), Window(turned, of, tuple(factors))]
         kinds = "p" * inner + "r" * (rank + 1)
-        result = b.accumulate(inputs_of, kinds, range(inner), shape, of, 0, _step, like=op)
+        result = b.accumulate(inputs_of, kinds, range(inner), shape, of, 0, multiply_add, like=op)
         return joined(b, result, 1, b.shapes[x], of) if op in self.parts else result
 
     def of_weight(self, b: LinalgBuilder, op: OperatorOp) -> SSAValue:
@@ -167,11 +171,11 @@ class ConvolutionGradients(OperatorLowering):
             ((inner + 1 + axis, stride), (lead + 2 + axis, dilation))
             for axis, (stride, dilation) in enumerate(steps)
         ]
-        read = [*_along(inner, 1), *_along(0, lead), *_along(lead + 1, 1), *places_of]
-        factors = [*_along(inner, 1), *_along(0, lead + 1), *_along(inner + 1, rank)]
+        read = [*along(inner, 1), *along(0, lead), *along(lead + 1, 1), *places_of]
+        factors = [*along(inner, 1), *along(0, lead + 1), *along(inner + 1, rank)]
         inputs_of = [Window(x, of, tuple(read)), Window(grad, of, tuple(factors))]
         kinds = "p" * inner + "r" * (rank + 1)
-        result = b.accumulate(inputs_of, kinds, range(inner), shape, of, 0, _step, like=op)
+        result = b.accumulate(inputs_of, kinds, range(inner), shape, of, 0, multiply_add, like=op)
         return joined(b, result, 0, b.shapes[weight], of) if op in self.parts else result
 
     def of_bias(self, b: LinalgBuilder, op: OperatorOp) -> SSAValue:
@@ -192,20 +196,12 @@ class ConvolutionGradients(OperatorLowering):
         return b.generic(shape[1:2], of, [Element(total, float64, (axis,))], rounded, like=op)
 
 
-def _along(first: int, count: int) -> list[Place]:
-    return [((first + number, 1),) for number in range(count)]
-
-
 def _element(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
     return elements[0]
 
 
-def _step(math: ScalarBuilder, total: Scalar, factors: list[Scalar]) -> Scalar:
-    return math.add(total, math.mul(*factors))
-
-
 def _windows(op: OperatorOp) -> Windows:
-    stride, padding, dilation, _, _, groups, _ = map(_value, op.operands[4:])
+    stride, padding, dilation, _, _, groups, _ = map(value_of, op.operands[4:])
     return Windows(stride, padding, dilation, groups).over(len(_sizes(op.operands[2])) - 2)
 
 
@@ -227,10 +223,5 @@ def _reach(windows: Windows, kernel: Sequence[int]) -> list[int]:
 
 
 def _sizes(value: SSAValue) -> tuple[int, ...]:
-    return cast("tuple[int, ...]", cast(TensorType, value.type).sizes or ())
-
-
-def _value(value: SSAValue) -> Any:
-    found = constant(value)
-    assert found is not None
-    return found.value
+    """The sizes of a tensor, which are known."""
+    return cast("tuple[int, ...]", sizes_of(value))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.ir import SSAValue
 
 from torchscript_dialect.tensor.dtype import dtype
+
+if TYPE_CHECKING:
+    from lowering.linalg.scalar_builder import Scalar, ScalarBuilder
 
 
 class Element(NamedTuple):
@@ -32,3 +35,13 @@ class Window(NamedTuple):
     tensor: SSAValue
     dtype: dtype
     places: tuple[Place, ...]
+
+
+def along(first: int, count: int) -> list[Place]:
+    """Dimensions that loops walk, from the loop `first` on."""
+    return [((first + number, 1),) for number in range(count)]
+
+
+def multiply_add(math: ScalarBuilder, total: Scalar, factors: list[Scalar]) -> Scalar:
+    """The step of an op that adds up products."""
+    return math.add(total, math.mul(*factors))

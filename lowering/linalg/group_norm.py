@@ -8,10 +8,18 @@ from typing import TYPE_CHECKING, ClassVar
 from xdsl.ir import Operation, SSAValue
 
 from lowering.kernel import LoweringError
+from lowering.linalg.channel_groups import cut, joined
 from lowering.linalg.element import Element
 from lowering.linalg.moments import RowSums
-from lowering.linalg.norm_gradients import Gradients, NormGradients, Parts, sizes_of, unite
-from lowering.linalg.operands import are_floats, constant, is_dense, is_none, may_turn
+from lowering.linalg.norm_gradients import Gradients, NormGradients, Parts, unite
+from lowering.linalg.operands import (
+    are_floats,
+    constant,
+    is_dense,
+    is_none,
+    may_turn,
+    sizes_of,
+)
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.sizes import named_size
 from lowering.linalg.symbolic_shapes import Shape, broadcast_axes, fixed, ratio
@@ -35,28 +43,23 @@ class Groups:
         self.parts: Shape = (b.derived(fixed(count)), b.derived(of_each))
         """The number of groups, and that of the channels of each."""
         self.whole: Shape = (shape[0], *self.parts, *shape[2:])
-        self.dims = [(0,), (1, 2), *((axis,) for axis in range(3, len(self.whole)))]
 
     def of(self, value: SSAValue, op: OperatorOp) -> SSAValue:
         """A tensor of all elements."""
-        of = self.b.dtype_of(value)
-        found = self.b.expand_shape(self.b.dense(value, op), self.dims, self.whole, of)
-        self.b.shapes[found] = self.whole
-        return found
+        return cut(self.b, self.b.dense(value, op), 1, self.parts, self.b.dtype_of(value))
 
     def parameter(self, value: SSAValue, op: OperatorOp) -> Element:
         """How ops read a number of each channel."""
         of = self.b.dtype_of(value)
-        found = self.b.expand_shape(self.b.dense(value, op), [(0, 1)], self.parts, of)
-        return Element(found, of, (1, 2))
+        return Element(cut(self.b, self.b.dense(value, op), 0, self.parts, of), of, (1, 2))
 
     def back(self, value: SSAValue, of: dtype) -> SSAValue:
         """A tensor of all elements with the shape that it had."""
-        return self.b.collapse_shape(value, self.dims, self.shape, of)
+        return joined(self.b, value, 1, self.shape, of)
 
     def channels(self, value: SSAValue, of: dtype) -> SSAValue:
         """What was computed of each channel, with one dimension."""
-        return self.b.collapse_shape(value, [(0, 1)], self.shape[1:2], of)
+        return joined(self.b, value, 0, self.shape[1:2], of)
 
 
 def _unite_given(b: LinalgBuilder, op: OperatorOp, first: int, shape: Shape) -> None:
@@ -220,13 +223,6 @@ class GroupNormGradients(NormGradients):
             sizes_of(one) == own[1:2] for one in cls.parameters(op)
         )
 
-    @classmethod
-    def suits_kernel(cls, op: OperatorOp) -> bool:
-        result = op.results[0]
-        is_used = result.first_use is not None
-        lies = not is_used or (is_dense(result) and not may_turn(op.operands[1]))
-        return lies and super().suits_kernel(op)
-
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape | None]:
         grad, shape = (b.shapes[value] for value in op.operands[:2])
         unite(grad, shape)
@@ -236,8 +232,7 @@ class GroupNormGradients(NormGradients):
         for value in self.statistics(op):
             unite(b.shapes[value], (shape[0], groups.parts[0]))
         _unite_given(b, op, 5, shape)
-        found = (shape, shape[1:2], shape[1:2])
-        return [one if given else None for one, given in zip(found, self.gives(op), strict=True)]
+        return self.only_given(op, (shape, shape[1:2], shape[1:2]))
 
     def parts(self, b: LinalgBuilder, op: OperatorOp) -> Parts:
         groups, of = self.groups[op], b.dtype_of(op.operands[1])

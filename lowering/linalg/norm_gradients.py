@@ -10,13 +10,20 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.ir import Operation, SSAValue
 
 from lowering.linalg.element import Element
-from lowering.linalg.operands import are_floats, constant, is_dense, is_none, may_turn
-from lowering.linalg.operator_lowering import OperatorLowering
+from lowering.linalg.masked_gradients import MaskedGradients
+from lowering.linalg.operands import (
+    are_floats,
+    constant,
+    is_dense,
+    is_none,
+    may_turn,
+    sizes_of,
+)
 from lowering.linalg.sizes import known_sizes, named_sizes
 from lowering.linalg.symbolic_shapes import Shape, broadcast_axes
 from torchscript_dialect.backend import fusing_device
@@ -148,27 +155,16 @@ def in_order(b: LinalgBuilder, value: SSAValue, op: OperatorOp) -> SSAValue:
     return value if lies else b.dense(value, op)
 
 
-def sizes_of(value: SSAValue) -> tuple[int | None, ...]:
-    return cast(TensorType, value.type).sizes or ()
-
-
 def unite(first: Shape, second: Shape) -> None:
     for a, b in zip(first, second, strict=True):
         a.unite(b)
 
 
-class NormGradients(OperatorLowering):
+class NormGradients(MaskedGradients):
     """An operator that gives the gradients of input, weight and bias; None for one that is not wanted, or of what is None itself."""
 
-    skips_unused = True
     place: ClassVar[int]
     """Which operand is the weight."""
-
-    @classmethod
-    def gives(cls, op: OperatorOp) -> list[bool]:
-        """Which of the gradients are not None."""
-        wanted = constant(op.operands[-1])
-        return [False] * 3 if wanted is None else [*wanted.value]
 
     @classmethod
     def parameters(cls, op: OperatorOp) -> list[SSAValue]:
@@ -183,18 +179,22 @@ class NormGradients(OperatorLowering):
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
         """Whether the first operands have one size, all dtypes are equal, and what is None has no use."""
+        if not super().takes(op):
+            return False
         grad, x = op.operands[:2]
         used = [result for result in op.results if result.first_use is not None]
-        pairs = zip(op.results, cls.gives(op), strict=True)
-        if any(one in used and not is_given for one, is_given in pairs):
-            return False
         tensors = (grad, x, *cls.statistics(op), *cls.parameters(op), *used)
         return are_floats(tensors) and sizes_of(grad) == sizes_of(x)
 
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:
-        """Whether it is for the CPU: one block of a device would do what crosses rows (runtime/cuda/normalizations.py)."""
-        return fusing_device() == "cpu"
+        """Whether it is for the CPU, as one block of a device would do what crosses rows (runtime/cuda/normalizations.py), and what
+        follows the order of the input is in that of indices.
+        """
+        result = op.results[0]
+        is_free = not cls.follows_order or result.first_use is None
+        lies = is_free or (is_dense(result) and not may_turn(op.operands[1]))
+        return lies and fusing_device() == "cpu"
 
     @abstractmethod
     def parts(self, b: LinalgBuilder, op: OperatorOp) -> Parts:
@@ -265,8 +265,7 @@ class LayerNormGradients(NormGradients):
             unite(one[:first], shape[:first])
             for symbol in one[first:]:
                 symbol.find().is_static = True
-        found = (shape, shape[first:], shape[first:])
-        return [one if given else None for one, given in zip(found, self.gives(op), strict=True)]
+        return self.only_given(op, (shape, shape[first:], shape[first:]))
 
     def parts(self, b: LinalgBuilder, op: OperatorOp) -> Parts:
         shape, of = b.shapes[op.operands[1]], b.dtype_of(op.operands[1])
@@ -304,20 +303,12 @@ class BatchNormGradients(NormGradients):
         given = (*cls.statistics(op), *cls.parameters(op))
         return len(own) >= 2 and all(sizes_of(one) == own[1:2] for one in given)
 
-    @classmethod
-    def suits_kernel(cls, op: OperatorOp) -> bool:
-        result = op.results[0]
-        is_used = result.first_use is not None
-        lies = not is_used or (is_dense(result) and not may_turn(op.operands[1]))
-        return lies and super().suits_kernel(op)
-
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape | None]:
         grad, shape = (b.shapes[value] for value in op.operands[:2])
         unite(grad, shape)
         for value in (*self.statistics(op), *self.parameters(op)):
             unite(b.shapes[value], shape[1:2])
-        found = (shape, shape[1:2], shape[1:2])
-        return [one if given else None for one, given in zip(found, self.gives(op), strict=True)]
+        return self.only_given(op, (shape, shape[1:2], shape[1:2]))
 
     def parts(self, b: LinalgBuilder, op: OperatorOp) -> Parts:
         shape, of = b.shapes[op.operands[1]], b.dtype_of(op.operands[1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
@@ -157,3 +158,17 @@ def is_none(value: SSAValue) -> bool:
     """Whether a value is the constant None."""
     found = constant(value)
     return found is not None and found.value is None
+
+
+def value_of(value: SSAValue) -> Any:
+    """What a value is that is known to be a constant."""
+    found = constant(value)
+    assert found is not None
+    return found.value
+
+
+def sizes_of(value: SSAValue) -> tuple[int | None, ...]:
+    """The sizes of a tensor; none where its rank is not known."""
+    type_ = value.type
+    assert isinstance(type_, TensorType)
+    return type_.sizes or ()

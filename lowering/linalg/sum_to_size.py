@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
 from lowering.kernel import LoweringError
 from lowering.linalg.element import Element
-from lowering.linalg.operands import are_floats, constant, is_dense, is_known, is_none
+from lowering.linalg.operands import are_floats, constant, is_dense, is_known, is_none, sizes_of
 from lowering.linalg.operator_lowering import OperatorLowering, lowering_of
 from lowering.linalg.sizes import Sizes, named_sizes
 from lowering.linalg.symbolic_shapes import Shape, Symbol
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.tensor.dtype import float64
-from torchscript_dialect.types.tensor_type import TensorType
 
 if TYPE_CHECKING:
     from lowering.linalg.linalg_builder import LinalgBuilder
@@ -61,7 +60,7 @@ class SumToSize(OperatorLowering):
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:
         """Either leading dimensions are summed, or others, which stay with size 1."""
-        given, wanted = (_sizes(value) for value in (op.operands[0], op.results[0]))
+        given, wanted = (sizes_of(value) for value in (op.operands[0], op.results[0]))
         if not all(is_dense(value) for value in (op.operands[0], op.results[0])):
             return False
         return len(given) == len(wanted) or given[len(given) - len(wanted) :] == wanted
@@ -72,7 +71,7 @@ class SumToSize(OperatorLowering):
         if is_none(size):
             return [given]
         wanted = named_sizes(b, size)
-        if len(wanted) != len(_sizes(op.results[0])):
+        if len(wanted) != len(sizes_of(op.results[0])):
             raise LoweringError("a gradient is summed to sizes that it has not")
         shape: list[Symbol] = []
         for one, of in zip(wanted, given[len(given) - len(wanted) :], strict=True):
@@ -117,10 +116,6 @@ class SumToSize(OperatorLowering):
 
 def _same(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
     return elements[0]
-
-
-def _sizes(value: SSAValue) -> tuple[int | None, ...]:
-    return cast(TensorType, value.type).sizes or ()
 
 
 def _is_size(value: SSAValue) -> bool:

@@ -88,13 +88,6 @@ def fixed(size: int) -> Symbol:
     return Symbol(size, is_fixed=True)
 
 
-def number(size: int) -> Symbol:
-    """A size that the program names, and no tensor has."""
-    symbol = fixed(size)
-    symbol.definitions.append(Definition("number", number=size))
-    return symbol
-
-
 def ratio(size: int, factors: Shape, parts: int = 1, divisors: Shape = ()) -> Symbol:
     """A product of sizes, divided by a number and by other sizes."""
     symbol = Symbol(size)

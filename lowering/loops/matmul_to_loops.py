@@ -34,7 +34,7 @@ from lowering.dialects.kernel_product import Im2colMatmulOp
 from lowering.interpreter.rounding import SUMS
 from lowering.kernel_functions import loop_functions
 from lowering.loops.code import Code
-from lowering.loops.product import Matrix, Product, placed, zero_fill_before
+from lowering.loops.product import Matrix, Product, erase_unused, placed, zero_fill_before
 from lowering.loops.product_dot import Dots
 from lowering.loops.product_im2col import gathered
 from lowering.loops.product_simple import one_row, plain
@@ -107,9 +107,7 @@ def _lower_gathered(op: Im2colMatmulOp, width: int) -> None:
     casts = [placed(value).cast for value in (op.a, op.c)]
     gathered(Code(block, op), op, width, accumulates=fill is None)
     block.erase_op(op)
-    for cast in casts:
-        if not cast.result.uses:
-            block.erase_op(cast)
+    erase_unused(casts)
 
 
 def _lower(op: linalg.MatmulOp, width: int) -> None:
@@ -125,9 +123,7 @@ def _lower(op: linalg.MatmulOp, width: int) -> None:
         block.erase_op(fill)
     choose(product)
     block.erase_op(op)
-    for place in places:
-        if place.cast.parent is not None and not place.cast.result.uses:
-            block.erase_op(place.cast)
+    erase_unused(place.cast for place in places)
 
 
 def function(like: Product, name: str, caller: FuncOp, write: Callable[[Product], None]) -> FuncOp:

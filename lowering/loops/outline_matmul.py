@@ -30,7 +30,13 @@ from lowering.kernel import LoweringError
 from lowering.kernel_functions import loop_functions
 from lowering.loops.flat import flat
 from lowering.loops.index_builder import INDEX, index_constant, index_op
-from lowering.loops.product import Number, constant_value, placed, zero_fill_before
+from lowering.loops.product import (
+    Number,
+    constant_value,
+    erase_unused,
+    placed,
+    zero_fill_before,
+)
 from lowering.loops.views import filling
 from lowering.shaped import element_type, i32_array, i64_array, memref_of
 from torchscript_dialect.ir.module import is_private
@@ -105,8 +111,6 @@ class Routine:
 
 def outline(module: ModuleOp, op: linalg.MatmulOp, made: dict[str, FuncOp]) -> None:
     """Replace a product by a call; a function that it is the first to call goes to the end of the module."""
-    block = op.parent
-    assert block is not None
     fill = zero_fill_before(op, op.outputs[0])
     matrices = [placed(value) for value in (*op.inputs, *op.outputs)]
     (m, k), (_, n), _ = (one.sizes for one in matrices)
@@ -122,11 +126,8 @@ def outline(module: ModuleOp, op: linalg.MatmulOp, made: dict[str, FuncOp]) -> N
         known = zip(one.strides, LAYOUTS[layout], strict=True)
         arguments += [one.base, one.offset, *(stride for stride, at in known if at is None)]
     arguments += [k, n] if has_one_row else [m, k, n]
-    block.insert_ops_before(_call(routine.name, arguments), op)
-    if routine.name not in made:
-        made[routine.name] = routine.function()
-        module.body.block.add_op(made[routine.name])
-    _erase([op, *([] if fill is None else [fill]), *(one.cast for one in matrices)])
+    _replace(module, op, routine, arguments, made)
+    erase_unused([*([] if fill is None else [fill]), *(one.cast for one in matrices)])
 
 
 @dataclass(frozen=True)
@@ -175,26 +176,31 @@ class Im2colRoutine:
 
 def outline_im2col(module: ModuleOp, op: Im2colMatmulOp, made: dict[str, FuncOp]) -> None:
     """As `outline`, of a product with a gathered factor."""
-    block = op.parent
-    assert block is not None
     fill = zero_fill_before(op, op.c)
     a, c = placed(op.a), placed(op.c)
     routine = Im2colRoutine(element_type(op.c.type), fill is None)
     arguments: list[Number] = [a.base, a.offset, a.strides[0], op.x, op.offset]
     arguments += [c.base, c.offset, c.strides[0], a.sizes[0]]
     arguments += [one for digits in (op.rows, op.columns) for part in digits for one in part]
+    _replace(module, op, routine, arguments, made)
+    erase_unused([*([] if fill is None else [fill]), a.cast, c.cast])
+
+
+def _replace(
+    module: ModuleOp,
+    op: Operation,
+    routine: Routine | Im2colRoutine,
+    arguments: Iterable[Number],
+    made: dict[str, FuncOp],
+) -> None:
+    """Let a call stand for an op."""
+    block = op.parent
+    assert block is not None
     block.insert_ops_before(_call(routine.name, arguments), op)
     if routine.name not in made:
         made[routine.name] = routine.function()
         module.body.block.add_op(made[routine.name])
-    _erase([op, *([] if fill is None else [fill]), a.cast, c.cast])
-
-
-def _erase(ops: Iterable[Operation]) -> None:
-    """Erase what nothing uses."""
-    for old in ops:
-        if old.parent is not None and not any(result.uses for result in old.results):
-            old.parent.erase_op(old)
+    block.erase_op(op)
 
 
 def _suits(strides: Sequence[Number], known: Sequence[int | None]) -> bool:

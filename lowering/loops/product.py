@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -73,6 +73,13 @@ def zero_fill_before(op: Operation, result: SSAValue) -> linalg.FillOp | None:
     if not isinstance(zero, arith.ConstantOp) or not _is_zero(zero.value):
         raise LoweringError("a matrix product starts from zero or from a tensor")
     return fill
+
+
+def erase_unused(ops: Iterable[Operation]) -> None:
+    """Erase what nothing uses; what fills a result has no results."""
+    for old in ops:
+        if old.parent is not None and not any(result.uses for result in old.results):
+            old.parent.erase_op(old)
 
 
 def _is_zero(value: Attribute) -> bool:
