@@ -58,6 +58,7 @@ from torchscript_dialect.runtime.kernels import (
 )
 from torchscript_dialect.runtime.module_flags import Flags, said
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
+from torchscript_dialect.runtime.other_sizes import MOST_KERNELS, OtherSizes
 from torchscript_dialect.runtime.profiling import is_worth_observing
 from torchscript_dialect.runtime.scalar_loops import ScalarLoop, loop_callables
 from torchscript_dialect.runtime.shown_graph import shown_graph
@@ -113,6 +114,10 @@ class PlannedFunction(Protocol):
         """What runs the functions that an optimized graph calls."""
         ...
 
+    def specialized_types(self, args: Sequence[Any]) -> list[TorchScriptType]:
+        """The types of the function's arguments, refined by the values of a call."""
+        ...
+
     def for_region(self, block: Block) -> Callable[..., Any]:
         """What runs a forked region."""
         ...
@@ -139,6 +144,9 @@ class PlannedFunction(Protocol):
 class ExecutionPlan:
     """One specialization: `run` takes runtime values; see Note [Stages of a plan]."""
 
+    TAKES_TRACKED = False
+    """Whether its kernels are given tensors that require gradients."""
+
     def __init__(
         self,
         executor: PlannedFunction,
@@ -160,8 +168,8 @@ class ExecutionPlan:
         self.device = device_of(types)
         self.disk_key = disk_key
         """Where the kernel that is the whole function is kept; None where it cannot be."""
-        self.kernel: Executable | None = None
-        """The kernel that is the whole function, where there is one."""
+        self.kernels: list[Executable] = []
+        """The kernels that are the whole function, each for other sizes: Note [Kernels for other sizes] in other_sizes.py."""
         self.is_observed = False
         """Whether the function was specialized by what its runs observed."""
         self.groups: dict[Operation, Callable[..., Any]] = {}
@@ -215,9 +223,14 @@ class ExecutionPlan:
         return PlanCode(self.function, ())
 
     @property
+    def kernel(self) -> Executable | None:
+        """The first kernel that is the whole function, where there is one."""
+        return self.kernels[0] if self.kernels else None
+
+    @property
     def stage_text(self) -> str:
         """How far the plan has come."""
-        if self.kernel is not None:
+        if self.kernels:
             return "native"
         if self.is_compiling:
             return "compiling in the background"
@@ -302,7 +315,9 @@ class ExecutionPlan:
         function = asked_for or self._optimized_at_first()
         if self.is_recorded_whole(function):
             return self.interpreted
-        kernel = self._compile_whole(function) if self.may_be_one_kernel else None
+        kernel = (
+            self._compile_whole(function, self._kept_under()) if self.may_be_one_kernel else None
+        )
         installed = None if kernel is None else self._install(kernel)
         observes = installed is None and self.runs_before and is_worth_observing(function)
         self._keep(function, asked_for, is_of_use=not observes)
@@ -335,29 +350,60 @@ class ExecutionPlan:
         elif asked_for is None and module is not None:
             release(module)
 
-    def _compile_whole(self, function: FuncOp) -> Executable | None:
-        """The kernel of the whole optimized function, where it is one group of nodes and nothing else."""
+    def _compile_whole(self, function: FuncOp, kept_under: str | None) -> Executable | None:
+        """The kernel of the whole optimized function, where it is one group of nodes and nothing else; `kept_under` is its key where
+        that is not made from the group.
+        """
         body = None if self.executor.native is None else align_to_function(function)
         if body is None:
             return None
         with suppress(NotCompilable):
             fuser = settings.fuser_now()
-            return compile_kernel(body, fuser, self.executor.lists, self._kept_under())
+            return compile_kernel(body, fuser, self.executor.lists, kept_under)
         return None
 
-    def _install(self, kernel: Executable) -> Callable[..., Any] | None:
-        """What runs a kernel that is the whole function; None where native calls are impossible."""
+    def _install(
+        self, kernel: Executable, otherwise: Callable[..., Any] | None = None
+    ) -> Callable[..., Any] | None:
+        """What runs a kernel that is the whole function, and the calls that it refuses `otherwise`; None where native calls are
+        impossible.
+        """
         with suppress(NativeUnavailable):
-            whole = callable_of(kernel, self.interpreted)
-            self.kernel = kernel
+            refused = otherwise or OtherSizes(
+                self.interpreted, self.runs_before, self.add_kernel_for
+            )
+            whole = callable_of(kernel, refused, takes_tracked=self.TAKES_TRACKED)
+            self.kernels.append(kernel)
             return whole
         return None
 
+    def add_kernel_for(self, args: Sequence[Any]) -> bool:
+        """Let a kernel that is made for such arguments run the calls that the others refuse. Whether there is one."""
+        if self.is_large or not self.is_needed or len(self.kernels) >= MOST_KERNELS:
+            return False
+        count = len(self.kernels)
+        self.run = self.stage(partial(self._with_kernel_for, args, self.run))
+        if len(self.kernels) > count:
+            self.publish()
+            return True
+        return False
+
+    def _with_kernel_for(self, args: Sequence[Any], run: Callable[..., Any]) -> Callable[..., Any]:
+        """What runs a kernel for arguments, and others by what the plan runs now; that alone where there is no other kernel."""
+        types = self.executor.specialized_types(args)
+        function = self.executor.specialized(
+            types, "runtime-optimizations", self.flags, grad_mode=self.grad_mode
+        )
+        kernel = self._compile_whole(function, None)
+        if kernel is None or kernel in self.kernels:
+            return run
+        return self._install(kernel, run) or run
+
     def publish(self) -> None:
-        """Hand the kernel that is the whole function to the function's callable, if there is one."""
+        """Hand the last kernel that is the whole function to the function's callable, if there are any."""
         native = self.executor.native
-        if self.kernel is not None and native is not None and self.executor.seen is None:
-            add_kernel(native, self.kernel)
+        if self.kernels and native is not None and self.executor.seen is None:
+            add_kernel(native, self.kernels[-1])
 
     @cached_property
     def is_large(self) -> bool:
@@ -391,7 +437,7 @@ class ExecutionPlan:
             self._add_direct_way(run)
             return run
         self.__dict__["function"] = find_function(copy, self.function.sym_name.data)
-        kernel = self._compile_whole(self.function)
+        kernel = self._compile_whole(self.function, self._kept_under())
         if kernel is not None and (installed := self._install(kernel)) is not None:
             return installed
         return self._build()

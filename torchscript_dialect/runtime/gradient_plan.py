@@ -12,7 +12,6 @@ recorded.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Any, Protocol
 
 from xdsl.dialects.builtin import ModuleOp
@@ -20,7 +19,6 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
 from torchscript_dialect.analysis.history import History
-from torchscript_dialect.backend import Executable
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.edit import nested_ops, release
@@ -38,9 +36,8 @@ from torchscript_dialect.runtime.execution_plan import ExecutionPlan, PlannedFun
 from torchscript_dialect.runtime.gradients import turns_gradients
 from torchscript_dialect.runtime.group_runners import group_callables
 from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret, task_starter
-from torchscript_dialect.runtime.kernels import callable_of, without_history
+from torchscript_dialect.runtime.kernels import without_history
 from torchscript_dialect.runtime.module_flags import Flags, said
-from torchscript_dialect.runtime.native.entry import NativeUnavailable
 from torchscript_dialect.runtime.profiling import is_worth_observing
 from torchscript_dialect.runtime.python_source import CallResolver
 from torchscript_dialect.runtime.scalar_loops import loop_callables
@@ -81,6 +78,7 @@ class GradientPlan(ExecutionPlan):
     """See Note [Plans with gradients]. `wants`: gradients are wanted."""
 
     executor: RecordedFunction
+    TAKES_TRACKED = True
 
     def __init__(
         self,
@@ -157,13 +155,6 @@ class GradientPlan(ExecutionPlan):
             self.place_of_whole = len(self.executor.whole_graphs)
             self.executor.whole_graphs.append(self.whole)
             self.whole = None
-
-    def _install(self, kernel: Executable) -> Callable[..., Any] | None:
-        with suppress(NativeUnavailable):
-            whole = callable_of(kernel, self.interpreted, takes_tracked=True)
-            self.kernel = kernel
-            return whole
-        return None
 
     @property
     def may_be_one_kernel(self) -> bool:

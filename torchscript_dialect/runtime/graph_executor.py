@@ -421,7 +421,7 @@ class GraphExecutor:
     def plan_of(self, owner: object) -> ExecutionPlan | None:
         """The plan whose kernel, or direct way, a native call took."""
         plans = self.plans.values()
-        found = next((plan for plan in plans if plan.kernel is owner), None)
+        found = next((plan for plan in plans if owner in plan.kernels), None)
         return found or next((plan for plan in plans if plan.is_direct), None)
 
     def for_gradient(self, function: FuncOp) -> GraphExecutor:

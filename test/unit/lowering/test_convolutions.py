@@ -81,7 +81,7 @@ def test_infinities_and_nan_meet_the_padding() -> None:
     """What is not finite in a filter makes NaN of the zeros around the tensor."""
     x, w = numbers((1, 2, 4, 4)), numbers((2, 1, 3, 3))
     x[0, 0, 1, 1], w[1, 0, 0, 0] = np.nan, np.inf
-    agree("def f(x, w):\n    return torch.conv2d(x, w, None, 1, 1, 1, 2) * 2\n", (x, w))
+    agree("def f(x, w):\n    return torch.conv2d(x, w, None, 1, 1, 1, 2) * 2\n", (x, w), atol=SUMS)
 
 
 def test_what_the_operator_refuses_is_refused() -> None:
@@ -89,7 +89,15 @@ def test_what_the_operator_refuses_is_refused() -> None:
     source = "def f(x, w):\n    return torch.conv2d(x, w, None, 1, 0, 1, 3) * 2\n"
     w = numbers((3, 1, 3, 3))
     small, other, wide = numbers((2, 3, 2, 6)), numbers((2, 4, 5, 6)), numbers((3, 1, 7, 3))
-    agree(source, (numbers((2, 3, 5, 6)), w), (small, w), (other, w), (other, wide), native=False)
+    agree(
+        source,
+        (numbers((2, 3, 5, 6)), w),
+        (small, w),
+        (other, w),
+        (other, wide),
+        native=False,
+        atol=SUMS,
+    )
 
 
 def test_one_kernel_serves_other_channels() -> None:
@@ -112,20 +120,20 @@ def test_sizes_that_do_not_go_together_are_refused() -> None:
         (numbers((2, 4, 2, 6)), numbers((4, 2, 3, 3))),
         (numbers((2, 4, 5, 6)), numbers((3, 2, 3, 3))),
     ]
-    agree(source, good, *bad, native=False)
+    agree(source, good, *bad, native=False, atol=SUMS)
 
 
 def test_a_bias_of_another_size_is_refused() -> None:
     source = "def f(x, w, b):\n    return torch.conv2d(x, w, b) * 2\n"
     x, w = numbers((2, 4, 5, 6)), numbers((3, 4, 3, 3))
-    agree(source, (x, w, numbers((3,))), (x, w, numbers((4,))), native=False)
+    agree(source, (x, w, numbers((3,))), (x, w, numbers((4,))), native=False, atol=SUMS)
 
 
 def test_views_as_operands() -> None:
     source = "def f(x, w):\n    return torch.conv2d(x[:, 1:], w[:, :, :, 1:], None, 1, 1) * 2\n"
-    agree(source, (numbers((2, 4, 5, 6)), numbers((3, 3, 3, 3))))
+    agree(source, (numbers((2, 4, 5, 6)), numbers((3, 3, 3, 3))), atol=SUMS)
     source = "def f(x, w):\n    return torch.conv2d(x.transpose(2, 3), w.transpose(0, 1)) * 2\n"
-    agree(source, (numbers((2, 4, 5, 6)), numbers((4, 3, 3, 3))))
+    agree(source, (numbers((2, 4, 5, 6)), numbers((4, 3, 3, 3))), atol=SUMS)
 
 
 GRADIENTS: dict[
@@ -193,7 +201,13 @@ def f(g, x, w):
     return torch.cat([a.reshape(-1), b.reshape(-1), c.reshape(-1)])
 """
     x, w = numbers((2, 3, 5, 6)), numbers((4, 3, 3, 3))
-    agree(source, (numbers((2, 4, 5, 6)), x, w), (numbers((2, 4, 5, 5)), x, w), native=False)
+    agree(
+        source,
+        (numbers((2, 4, 5, 6)), x, w),
+        (numbers((2, 4, 5, 5)), x, w),
+        native=False,
+        atol=SUMS,
+    )
 
 
 def test_channels_last_stays_so() -> None:
