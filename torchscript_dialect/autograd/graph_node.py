@@ -37,14 +37,14 @@ from torchscript_dialect.tensor.tracked import TrackedTensor
 
 def recorded_graph(graph: DifferentiableGraph) -> Callable[..., Any]:
     """What runs a sub-graph on tensors that may require gradients, and gives its results a node."""
-    differentiated = frozenset(graph.differentiated)
+    may_have_history = graph.may_have_history
     forward, count = graph.forward, graph.count
 
     def run(*args: Any) -> Any:
         has_tracked = TrackedTensor in map(type, args)
         if has_tracked:
             for place, one in enumerate(args):
-                if one.__class__ is TrackedTensor and place not in differentiated:
+                if one.__class__ is TrackedTensor and place not in may_have_history:
                     return graph.recorded(*args)
         if graph.expected and not graph.fits(args):
             return graph.recorded(*args)

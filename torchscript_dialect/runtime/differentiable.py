@@ -105,6 +105,14 @@ class DifferentiableGraph:
         self.facts: dict[int, Any] = {}
         """What the last run told of them, by place."""
         self.differentiated: Sequence[int] = node.differentiated
+        types = [prim.type_of(value) for value in node.operands]
+        require = [
+            n for n, one in enumerate(types) if isinstance(one, TensorType) and one.requires_grad
+        ]
+        self.may_have_history = frozenset([*node.differentiated, *require])
+        """The places of operands that may have a history. Those that are not differentiated give the sub-graph nothing but sizes, or
+        what no gradient goes through.
+        """
         places = [*node.captured_inputs, *[~place for place in node.captured_outputs]]
         self.captures = [(place, number in node.sizes) for number, place in enumerate(places)]
         """What the reverse graph takes after gradients: the place of an operand, or the complement of that of what is yielded, and
