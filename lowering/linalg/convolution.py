@@ -1,8 +1,8 @@
-"""Convolutions: ops over windows, and in kernels depthwise ones over taps."""
+"""Convolutions, and transposed ones: ops over windows, and in kernels depthwise ones over taps."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from itertools import product
 from math import prod
@@ -10,26 +10,21 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation, SSAValue
 
-from lowering.linalg.channel_groups import cut, joined
-from lowering.linalg.element import Element, Place, Window, along, multiply_add
+from lowering.linalg.convolution_products import ConvolutionProducts, makes_images
+from lowering.linalg.element import Element
 from lowering.linalg.operands import (
     are_floats,
     constant,
     has_elements,
     is_dense,
     is_none,
+    known_sizes,
     may_turn,
+    sizes_of,
     value_of,
 )
 from lowering.linalg.operator_lowering import OperatorLowering
-from lowering.linalg.symbolic_shapes import (
-    Definition,
-    Shape,
-    Symbol,
-    broadcast_axes,
-    fixed,
-    ratio,
-)
+from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes, fixed
 from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ops.convolution_plan import Windows
@@ -39,7 +34,12 @@ if TYPE_CHECKING:
     from lowering.linalg.linalg_builder import LinalgBuilder
     from lowering.linalg.scalar_builder import Scalar, ScalarBuilder
 
-_GENERAL = ("aten::convolution", "aten::_convolution")
+_WINDOWS: dict[str, Callable[..., Windows]] = {
+    "aten::convolution": Windows.of_either,
+    "aten::_convolution": Windows.of_either,
+    **{f"aten::conv_transpose{rank}d": Windows.of_transposed for rank in (1, 2, 3)},
+}
+"""What the arguments after the bias say, where it is not what `Windows` takes."""
 MOST_TAPS = 64
 """Elements of a window, each of which is an operand of one op."""
 
@@ -47,8 +47,7 @@ MOST_TAPS = 64
 class Convolution(OperatorLowering):
     """`aten::conv2d(%x, %weight, %bias, ...)` of `(N, C, H, W)` and `(O, C, R, S)`.
 
-    A `linalg.generic` has loops over `(N, O, H', W', C, R, S)`, of which the last three reduce. In groups, C and O are cut into two
-    dimensions, of which the first, the group, is a loop of its own.
+    Or `aten::conv_transpose2d(%x, %weight, %bias, ...)` of `(N, O, H', W')` and `(O, C, R, S)`: see convolution_products.py.
 
     In kernels depthwise convolutions, each of whose channels has a filter of its own, are one pointwise `linalg.generic` over all taps,
     the parts of the padded tensor that each element of the filter meets.
@@ -56,34 +55,45 @@ class Convolution(OperatorLowering):
 
     def __init__(self, root: type[Operation], builder: LinalgBuilder) -> None:
         super().__init__(root, builder)
-        self.padded_shapes: dict[OperatorOp, Shape] = {}
+        self.products: dict[OperatorOp, ConvolutionProducts] = {}
         self.depthwise: set[OperatorOp] = set()
         """Those that become an op over taps."""
-        self.parts: dict[OperatorOp, Shape] = {}
-        """How many groups there are, and of each the channels of the input and of the result."""
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
         x, weight, bias, *arguments = op.operands
         if not all(map(constant, arguments)):
             return False
-        if op.KIND in _GENERAL and cast(bool, value_of(arguments[3])):
-            return False  # transposed
-        return are_floats([x, weight] if is_none(bias) else [x, weight, bias])
+        if not are_floats([x, weight] if is_none(bias) else [x, weight, bias]):
+            return False
+        try:
+            return cls.windows(op, len(sizes_of(weight)) - 2).fits_output_padding
+        except RuntimeError:
+            return False
 
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:
         x, weight, *_ = op.operands
         if fusing_device() != "cpu" and not cls.is_depthwise(op):
             return False
-        is_plain = has_elements(x) and has_elements(weight) and not may_turn(x)
-        return is_plain and is_dense(op.results[0]) and has_elements(op.results[0])
+        if not has_elements(x) or not has_elements(weight) or may_turn(x):
+            return False
+        _, depth, *kernel = known_sizes(weight)
+        windows = cls.windows(op, len(kernel))
+        if windows.output_padding is not None:
+            sizes = map(known_sizes, (op.results[0], weight, x))
+            if (depth == 1 and windows.groups > 1) or not makes_images(windows, *sizes):
+                return False
+        return is_dense(op.results[0]) and has_elements(op.results[0])
 
     @classmethod
     def is_depthwise(cls, op: OperatorOp) -> bool:
         """Whether each channel has a filter of its own, of few taps."""
         channels, depth, *kernel = cast(TensorType, op.operands[1].type).sizes or (None, None)
-        if not kernel or depth != 1 or cls.windows(op, len(kernel)).groups != channels:
+        if not kernel or depth != 1:
+            return False
+        windows = cls.windows(op, len(kernel))
+        if windows.groups != channels or windows.output_padding is not None:
             return False
         known = [size for size in kernel if size is not None]
         return len(known) == len(kernel) and 0 < prod(known) <= MOST_TAPS
@@ -91,39 +101,32 @@ class Convolution(OperatorLowering):
     @classmethod
     def windows(cls, op: OperatorOp, rank: int) -> Windows:
         """Where the windows are, in `rank` dimensions."""
-        values = [value_of(value) for value in op.operands[3:]]
-        if op.KIND in _GENERAL:
-            stride, padding, dilation, _, _, groups, *_ = values
-            values = [stride, padding, dilation, groups]
-        return Windows(*values).over(rank)
+        of = _WINDOWS.get(op.KIND, Windows)
+        return of(*(value_of(value) for value in op.operands[3:])).over(rank)
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
-        x, weight, bias, *_ = op.operands
-        rank = len(b.shapes[weight]) - 2
-        windows = self.windows(op, rank)
-        sizes = b.shapes[x], b.shapes[weight]
+        x, weight = (b.shapes[value] for value in op.operands[:2])
+        windows = self.windows(op, len(weight) - 2)
+        is_transposed = windows.output_padding is not None
         if b.computes_taps and self.is_depthwise(op):
             self.depthwise.add(op)
-            for symbol in (sizes[0][-rank - 1], *sizes[1]):
+            for symbol in (x[1 - len(weight)], *weight):
                 symbol.unite(fixed(symbol.size))
-        elif (parts := channels(b, *sizes, windows.groups)) is not None:
-            self.parts[op] = parts
-        self.padded_shapes[op], shape = places(b, *sizes, windows)
-        if not is_none(bias):
-            b.shapes[bias][0].unite(shape[-rank - 1])
-        return [shape]
+        products = self.products[op] = ConvolutionProducts.of(
+            b, x, weight, windows, makes_image=is_transposed
+        )
+        if not is_none(bias := op.operands[2]):
+            b.shapes[bias][0].unite(products.result[products.batch])
+        return [products.result]
 
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
         source, weight, *_ = op.operands
-        of, kernel = b.dtype_of(source), b.shapes[weight][2:]
-        windows = self.windows(op, len(kernel))
-        pads = windows.pads([symbol.size for symbol in kernel])
-        if any(map(any, pads)):
-            before = [0] * (len(b.shapes[source]) - len(kernel)) + [first for first, _ in pads]
-            source = b.padded_to(source, self.padded_shapes[op], before, 0, of)
+        products = self.products[op]
         if op in self.depthwise:
-            return self.over_taps(b, op, source, windows)
-        return self.over_windows(b, op, b.dense(source, op), windows)
+            return self.over_taps(b, op, products.padded(b, source), products.windows)
+        is_transposed = products.windows.output_padding is not None
+        make = products.make_image if is_transposed else products.make_features
+        return [self.shifted(b, op, make(b, source, weight, op))]
 
     def over_taps(
         self, b: LinalgBuilder, op: OperatorOp, source: SSAValue, windows: Windows
@@ -161,108 +164,20 @@ class Convolution(OperatorLowering):
 
         return [b.generic(shape, of, [*parts, *factors, *terms], body, like=op)]
 
-    def over_windows(
-        self, b: LinalgBuilder, op: OperatorOp, source: SSAValue, windows: Windows
-    ) -> Sequence[SSAValue]:
-        """A convolution of the padded source as an op that accumulates."""
-        _, weight, bias, *_ = op.operands
-        weight = b.dense(weight, op)
+    def shifted(self, b: LinalgBuilder, op: OperatorOp, result: SSAValue) -> SSAValue:
+        """A result to which the bias is added."""
+        if is_none(bias := op.operands[2]):
+            return result
         shape, of = b.shapes[op.results[0]], b.dtype_of(op.results[0])
-        rank = len(b.shapes[weight]) - 2
-        batch = len(shape) - rank - 1
-        whole = shape
-        if op in self.parts:
-            groups, inputs, outputs = self.parts[op]
-            source = cut(b, source, batch, (groups, inputs), of)
-            weight = cut(b, weight, 0, (groups, outputs), of)
-            whole = (*shape[:batch], groups, outputs, *shape[batch + 1 :])
-        lead = batch + (op in self.parts)  # loops over the batch and the group
-        inner = len(whole)  # loops of the result
-
-        positions: list[Place] = [
-            ((lead + 1 + axis, stride), (inner + 1 + axis, dilation))
-            for axis, (stride, dilation) in enumerate(
-                zip(windows.stride, windows.dilation, strict=True)
-            )
-        ]
-        read = [*along(0, lead), ((inner, 1),), *positions]
-        factors = [
-            *along(batch, lead - batch),
-            ((lead, 1),),
-            ((inner, 1),),
-            *along(inner + 1, rank),
-        ]
-
-        windows_of = [Window(source, of, tuple(read)), Window(weight, of, tuple(factors))]
-        kinds = "p" * inner + "r" * (rank + 1)
-        result = b.accumulate(windows_of, kinds, range(inner), whole, of, 0, multiply_add, like=op)
-        if op in self.parts:
-            result = joined(b, result, batch, shape, of)
-        if is_none(bias):
-            return [result]
-        terms = [Element(result, of, tuple(range(len(shape)))), Element(bias, of, (batch,))]
+        axis = self.products[op].batch
+        terms = [Element(result, of, tuple(range(len(shape)))), Element(bias, of, (axis,))]
 
         def add(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
             return math.add(*elements)
 
-        return [b.generic(shape, of, terms, add, like=op)]
+        return b.generic(shape, of, terms, add, like=op)
 
 
 def _sum_of_products(math: ScalarBuilder, pairs: Sequence[tuple[Scalar, Scalar]]) -> Scalar:
     first, *others = pairs
     return reduce(lambda total, pair: math.fma(*pair, total), others, math.mul(*first))
-
-
-def channels(b: LinalgBuilder, x: Shape, weight: Shape, groups: int) -> Shape | None:
-    """Let the channels of input `(N, C, ...)` and weight `(O, C / groups, ...)` go together; for `shapes`. How many groups there are,
-    and of each the channels of input and result, None where there is one.
-    """
-    outputs, inputs, *kernel = weight
-    total = x[-len(kernel) - 1]
-    for symbol in weight:
-        b.require(symbol, 1)
-    if groups == 1:
-        total.unite(inputs)
-        return None
-    parts = b.derived(fixed(groups))
-    total.definitions.append(Definition("ratio", (inputs, parts)))
-    return parts, inputs, b.derived(ratio(outputs.size // groups, (outputs,), groups))
-
-
-def places(b: LinalgBuilder, x: Shape, weight: Shape, windows: Windows) -> tuple[Shape, Shape]:
-    """The shapes of the padded input and of the result; for `shapes`."""
-    outputs, _, *kernel = weight
-    rank = len(kernel)
-    whole, shape = [*x[:-rank]], [*x[: -rank - 1], outputs]
-    for symbol in kernel:
-        symbol.find().is_static |= symbol.size == 1
-        if windows.padding == "same":
-            symbol.unite(fixed(symbol.size))
-    pads = map(sum, windows.pads([symbol.size for symbol in kernel]))
-    steps = zip(windows.dilation, windows.stride, strict=True)
-    for symbol, k, pad, (dilation, stride) in zip(x[-rank:], kernel, pads, steps, strict=True):
-        b.require(symbol, 1)
-        whole.append(span(b, symbol, pad, 1))
-        shape.append(_windows(b, symbol, k, pad, dilation, stride))
-    return tuple(whole), tuple(shape)
-
-
-def _windows(
-    b: LinalgBuilder, symbol: Symbol, kernel: Symbol, pad: int, dilation: int, stride: int
-) -> Symbol:
-    """How many windows of a size there are in a dimension that is padded: at least 1."""
-    if kernel.size == 1:
-        return span(b, symbol, pad, stride)
-    whole = span(b, symbol, pad + dilation, 1)
-    starts = Symbol(whole.size - dilation * kernel.size)
-    starts.definitions.append(Definition("rest", (whole, kernel), dilation))
-    return span(b, b.derived(starts), 0, stride)
-
-
-def span(b: LinalgBuilder, symbol: Symbol, number: int, step: int) -> Symbol:
-    """`(symbol + number) / step`, rounded up."""
-    if (number, step) == (0, 1):
-        return symbol
-    made = Symbol(-(-(symbol.size + number) // step))
-    made.definitions.append(Definition("span", (symbol,), step, number))
-    return b.derived(made)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 from xdsl.ir import Operation, SSAValue
 
@@ -172,3 +172,8 @@ def sizes_of(value: SSAValue) -> tuple[int | None, ...]:
     type_ = value.type
     assert isinstance(type_, TensorType)
     return type_.sizes or ()
+
+
+def known_sizes(value: SSAValue) -> tuple[int, ...]:
+    """The sizes of a tensor, which are known."""
+    return cast("tuple[int, ...]", sizes_of(value))

@@ -96,6 +96,14 @@ def is_convolution(op: Operation) -> bool:
     return left | right == loops and loops - result <= left & right
 
 
+def window_loops(op: LinalgOp) -> set[int]:
+    """The loops that walk the windows of a convolution."""
+    windows = next(
+        map_ for map_ in maps_of(op) if any(not isinstance(e, AffineDimExpr) for e in map_.results)
+    )
+    return {loop for expr in windows.results for loop in expr.used_dims()}
+
+
 def is_any_product(op: Operation) -> bool:
     """Whether `op` multiplies matrices, of which windows may be one."""
     return is_product(op) or is_batch_product(op) or is_convolution(op)

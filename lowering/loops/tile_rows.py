@@ -50,6 +50,7 @@ from lowering.loops.linalg_ops import (
     reduces,
     root,
     units,
+    window_loops,
 )
 from lowering.loops.nest import ONE_DIMENSION
 from lowering.loops.views import allocated, reinterpreted, sliced
@@ -261,6 +262,8 @@ def common_rows(
         loop = row_loop(maps[len(op.inputs) :])
         if loop is None or kinds_of(op)[loop] is not IteratorType.PARALLEL:
             return None
+        if is_convolution(op) and loop not in window_loops(op):
+            return None  # each row would gather the same windows
         for place, (value, map_) in enumerate(zip(op.operands, maps, strict=True)):
             is_read = place < len(op.inputs)
             if is_read and (not is_memref(value.type) or root(value) not in written):

@@ -67,7 +67,7 @@ graph @unknown(%x : Tensor, %y : Float(*, 3, device=cpu)):
   %3 : int[] = aten::size(%y)
   return (%0, %1, %2, %3)
 
-# A tensor that somebody writes to may get another shape, and a list that somebody appends to is no constant.
+# A tensor may be transposed in place, and a list that somebody appends to is no constant.
 # CHECK-LABEL: graph @mutated(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu),
 # CHECK-NEXT:       %y : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
 # CHECK-NEXT:   %zero : int = prim::Constant[value=0]()
@@ -87,3 +87,34 @@ graph @mutated(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %y
   %2 : int[] = aten::size(%y)
   %3 : int[] = aten::append(%2, %one)
   return (%0, %1, %2)
+
+# Who writes elements alone leaves the shape, and an argument `out` may get another one.
+# CHECK-LABEL: graph @elements(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+# CHECK-NEXT:   %w : Tensor = aten::relu_(%x)
+# CHECK-NEXT:   %0 : int = prim::Constant[value=2]()
+# CHECK-NEXT:   %1 : int = prim::Constant[value=6]()
+# CHECK-NEXT:   return (%0, %1)
+graph @elements(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+  %w : Tensor = aten::relu_(%x)
+  %0 : int = aten::dim(%x)
+  %1 : int = prim::dtype(%x)
+  return (%0, %1)
+
+# CHECK-LABEL: graph @out(
+# CHECK:        aten::neg
+# CHECK-NEXT:   %0 : int = aten::dim(%x)
+# CHECK-NEXT:   return (%0)
+graph @out(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %y : Float(2, device=cpu)):
+  %w : Tensor = aten::neg(%y, %x)
+  %0 : int = aten::dim(%x)
+  return (%0)
+
+# What a call does with its operands nobody knows.
+# CHECK-LABEL: graph @given(
+# CHECK:        %1 : int = aten::dim(%x)
+# CHECK-NEXT:   return (%1)
+graph @given(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+  %g : Function = prim::Constant[name="elements"]()
+  %0 : Tensor = prim::CallFunction(%g, %x)
+  %1 : int = aten::dim(%x)
+  return (%1)

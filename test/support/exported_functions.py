@@ -161,6 +161,10 @@ FUNCTIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "conv2d": ("torch.conv2d(x, y, z, [2, 2], [1, 1])", (IMAGE, KERNEL, np.ones(2, np.float32))),
     "conv2d_dilated": ("torch.conv2d(x, y, None, [1, 1], 'same', [2, 1])", (IMAGE, KERNEL)),
     "conv2d_groups": ("torch.conv2d(x, y, groups=3)", (IMAGE, np.ones((6, 1, 3, 2), np.float32))),
+    "conv_transpose2d": (
+        "torch.conv_transpose2d(x, y, z, 2, 1, 1)",
+        (IMAGE, np.ones((IMAGE.shape[1], 2, 3, 3), np.float32), np.ones(2, np.float32)),
+    ),
     "conv1d": ("torch.conv1d(x, y)", (Z, np.ones((2, 3, 2), np.float32))),
     "conv_alone": ("torch.conv2d(x[0], y)", (IMAGE, KERNEL)),
     "max_pool2d": (

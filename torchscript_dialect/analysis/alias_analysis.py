@@ -49,6 +49,7 @@ from torchscript_dialect.types.containers import ListType, OptionalType, union_o
 from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.types.mutability import alias_types, is_mutable_type, is_open
 from torchscript_dialect.utils.jit_log import Log
+from torchscript_dialect.utils.properties import cached_property
 
 LOG = Log(__name__)
 
@@ -134,6 +135,18 @@ class AliasDb:
         if isinstance(what, Operation):
             return self.has_writers(what.operands) or self.has_writers(what.results)
         return any(self.has_writers(value) for value in what)
+
+    def may_be_reshaped(self, value: SSAValue) -> bool:
+        """Whether any node of the function may give the tensor other sizes, strides, dtype or memory."""
+        return bool(self.locations(value) & self._reshaped)
+
+    @cached_property
+    def _reshaped(self) -> Locations:
+        found: Locations = 0
+        for op, written in self._write_index.items():
+            if op in self._writes_everywhere or not _keeps_shapes(op):
+                found |= written
+        return found
 
     def escapes(self, values: Values) -> bool:
         """Whether the caller of the function may come to see the memory of the values."""
@@ -475,6 +488,13 @@ def _never_aliases(value: SSAValue) -> bool:
     return isinstance(value, OpResult) and (
         isinstance(value.op, prim.UninitializedOp) or _must_be_none(value)
     )
+
+
+def _keeps_shapes(op: Operation) -> bool:
+    """Whether a node writes to nothing but elements; the nodes of graphs are asked themselves."""
+    if isinstance(op, OperatorOp):
+        return op.OPERATOR is not None and not op.OPERATOR.reshapes
+    return isinstance(op, (prim.TensorExprGroupOp, prim.DifferentiableGraphOp))
 
 
 def _is_used_up(container: SSAValue) -> bool:

@@ -30,15 +30,15 @@ _SCORES = """
     if attn_mask is not None:
         if attn_mask.dtype == torch.bool:
             scores = scores.masked_fill(torch.logical_not(attn_mask), -float("inf"))
-        elif attn_mask.dtype == query.dtype:
+        elif attn_mask.dtype == query.dtype or attn_mask.dtype == torch.float32:
             scores = scores + attn_mask
         else:
             raise RuntimeError(
-                "Expected attn_mask dtype to be bool or to match query dtype")
-    weights = torch.softmax(scores, -1)
+                "Expected attn_mask dtype to be bool or float or to match query dtype")
     if attn_mask is not None:
-        hidden = (scores == -float("inf")).all(-1, True)
-        weights = weights.masked_fill(hidden, 0.0)
+        weights = torch._safe_softmax(scores, -1)
+    else:
+        weights = torch.softmax(scores, -1)
     if dropout_p > 0.0:
         weights = torch.dropout(weights, dropout_p, True)
 """

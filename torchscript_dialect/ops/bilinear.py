@@ -78,8 +78,8 @@ def {name}(self: Tensor, groups: int) -> Tensor:
         raise RuntimeError(
             "Number of channels must be divisible by groups. Got " + str(channels)
             + " channels and " + str(groups) + " groups.")
-    parts = self.reshape([self.size(0), groups, channels // groups, -1])
-    return parts.permute([0, 2, 1, 3]).reshape(self.size())
+    parts = self.reshape([self.size(0), groups, channels // groups] + self.size()[2:])
+    return parts.transpose(1, 2).clone(memory_format=torch.contiguous_format).view(self.size())
 """
 for _name in ("channel_shuffle", "native_channel_shuffle"):
     composite(f"aten::{_name}", _SHUFFLE.format(name=_name))

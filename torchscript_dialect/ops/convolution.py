@@ -324,30 +324,12 @@ def _declare(names: str, rank: int | None, windows_of: Callable[..., Windows]) -
     registry.implement(names, kernel, shape=rule)
 
 
-def _transposed(
-    stride: Ints, padding: Ints, output_padding: Ints, groups: int, dilation: Ints
-) -> Windows:
-    return Windows(stride, padding, dilation, groups, output_padding)
-
-
-def _general(
-    stride: Ints,
-    padding: Ints,
-    dilation: Ints,
-    transposed: bool,
-    output_padding: Ints,
-    groups: int,
-    *_library_settings: bool,
-) -> Windows:
-    return Windows(stride, padding, dilation, groups, output_padding if transposed else None)
-
-
 for _rank in (1, 2, 3):
     _declare(f"conv{_rank}d", _rank, Windows)
     _declare(f"conv{_rank}d.padding", _rank, Windows)
     _overload = "" if _rank == 1 else ".input"
-    _declare(f"conv_transpose{_rank}d{_overload}", _rank, _transposed)
+    _declare(f"conv_transpose{_rank}d{_overload}", _rank, Windows.of_transposed)
 _declare("_convolution_mode", None, Windows)
-_declare("convolution", None, _general)
-_declare("_convolution", None, _general)
-_declare("_convolution.deprecated", None, _general)
+_declare("convolution", None, Windows.of_either)
+_declare("_convolution", None, Windows.of_either)
+_declare("_convolution.deprecated", None, Windows.of_either)

@@ -31,6 +31,27 @@ class Windows:
             if isinstance(numbers, list):
                 object.__setattr__(self, name, tuple(cast(list[int], numbers)))
 
+    @classmethod
+    def of_transposed(
+        cls, stride: Ints, padding: Ints, output_padding: Ints, groups: int, dilation: Ints
+    ) -> Windows:
+        """Those of `aten::conv_transpose2d` and the like, whose arguments these are."""
+        return cls(stride, padding, dilation, groups, output_padding)
+
+    @classmethod
+    def of_either(
+        cls,
+        stride: Ints,
+        padding: Ints,
+        dilation: Ints,
+        transposed: bool,
+        output_padding: Ints,
+        groups: int,
+        *_library_settings: bool | Sequence[bool],
+    ) -> Windows:
+        """Those of `aten::convolution` and the like, whose arguments these are."""
+        return cls(stride, padding, dilation, groups, output_padding if transposed else None)
+
     def over(self, rank: int) -> Windows:
         """The same with a number for each of `rank` dimensions.
 
@@ -70,6 +91,12 @@ class Windows:
             raise RuntimeError(f"Invalid padding string: '{self.padding}'")
         if self.padding == "same" and max(self.stride) > 1:
             raise RuntimeError("padding='same' is not supported for strided convolutions")
+
+    @property
+    def fits_output_padding(self) -> bool:
+        """Whether what is added to the result of a transposed convolution is not too much; for a number for each dimension."""
+        each = zip(self.output_padding or (), self.stride, self.dilation)
+        return all(more < max(s, d) for more, s, d in each)
 
     def pads(self, kernel: Ints) -> list[tuple[int, int]]:
         """What is added before and after each dimension."""
@@ -279,7 +306,7 @@ def _check_output_padding(windows: Windows) -> None:
         "stride": windows.stride,
         "dilation": windows.dilation,
     }
-    if all(more < max(s, d) for more, s, d in zip(*of.values())):
+    if windows.fits_output_padding:
         return
     names = ("depth", "height", "width")[-len(windows.stride) :]
     said = [f"{key}_{name}: {n}" for key, numbers in of.items() for name, n in zip(names, numbers)]

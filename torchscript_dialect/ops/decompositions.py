@@ -391,7 +391,8 @@ _made_of(
     else:
         axis = dim % self.dim()
     sizes = [repeats if one == axis + 1 else -1 for one in range(x.dim() + 1)]
-    return x.unsqueeze(axis + 1).expand(sizes).flatten(axis, axis + 1)
+    spread = x.unsqueeze(axis + 1).expand(sizes)
+    return spread.clone(memory_format=torch.contiguous_format).flatten(axis, axis + 1)
     """,
 )
 _made_of(

@@ -48,7 +48,11 @@ _lower("indexing:IndexSelect", "index_select")
 _lower("indexing:Gather", "gather")
 _lower("padding:Padding", "constant_pad_nd")
 for _rank in (1, 2, 3):
-    _lower("convolution:Convolution", f"conv{_rank}d conv{_rank}d.padding")
+    _overload = "" if _rank == 1 else ".input"
+    _lower(
+        "convolution:Convolution",
+        f"conv{_rank}d conv{_rank}d.padding conv_transpose{_rank}d{_overload}",
+    )
     _lower("pooling:MaxPool", f"max_pool{_rank}d")
     _lower("pooling:AveragePool", f"avg_pool{_rank}d")
     _lower("pooling:AdaptiveAveragePool", f"adaptive_avg_pool{_rank}d")

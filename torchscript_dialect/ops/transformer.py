@@ -38,10 +38,10 @@ composite(
     "aten::_safe_softmax",
     """
 def _safe_softmax(self: Tensor, dim: int, dtype: Optional[int]) -> Tensor:
-    result = torch.softmax(self, dim, dtype=dtype)
-    if self.dim() > 0:
-        result = result.masked_fill((self == -float("inf")).all(dim, True), 0.0)
-    return result
+    if self.dim() == 0:
+        return torch.softmax(self, dim, dtype=dtype)
+    hidden = (self == -float("inf")).all(dim, True)
+    return torch.softmax(self.masked_fill(hidden, 0.0), dim, dtype=dtype).masked_fill(hidden, 0.0)
 """,
 )
 composite(

@@ -110,7 +110,10 @@ class LenOfListConstruct(ListPattern):
 
 
 class ItemOfListConstruct(ListPattern):
-    """`aten::__getitem__(prim::ListConstruct(%x, %y), 1)` -> `%y`"""
+    """`aten::__getitem__(prim::ListConstruct(%x, %y), 1)` -> `%y`
+
+    `aten::__getitem__(aten::size(%x : Float(*, *)), 1)` -> `aten::size(%x, 1)`
+    """
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: GetItemOp, rewriter: PatternRewriter, /) -> None:
@@ -120,16 +123,23 @@ class ItemOfListConstruct(ListPattern):
         elements = self.elements(op.list, op)
         if elements is not None and -len(elements) <= index < len(elements):
             forward(rewriter, op, elements[index])
+        elif isinstance(op.list.owner, aten.SizeOp):
+            length = self.length(op.list)
+            if length is not None and -length <= index < length:
+                forward(rewriter, op, *self.taken(op.list, [index % length], rewriter))
 
 
 class UnpackListConstruct(ListPattern):
-    """`%a, %b = prim::ListUnpack(prim::ListConstruct(%x, %y))` -> `%x, %y`"""
+    """`%a, %b = prim::ListUnpack(prim::ListConstruct(%x, %y))` -> `%x, %y`
+
+    `%a, %b = prim::ListUnpack(aten::size(%x : Float(*, *)))` -> `aten::size(%x, 0), aten::size(%x, 1)`
+    """
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: prim.ListUnpackOp, rewriter: PatternRewriter, /) -> None:
-        elements = self.memory.elements(op.operands[0])
-        if elements is not None and len(elements) == len(op.results):
-            forward(rewriter, op, *elements)
+        (given,) = op.operands
+        if self.length(given) == len(op.results):
+            forward(rewriter, op, *self.taken(given, range(len(op.results)), rewriter))
 
 
 class ConcatenateListConstructs(ListPattern):

@@ -46,9 +46,9 @@ class Memory:
     def known_tensor(self, value: SSAValue) -> TensorType | None:
         """The type of a tensor whose shape does not change."""
         type_ = value.type
-        if not isinstance(type_, TensorType) or not type_.is_refined or self.is_written(value):
+        if not isinstance(type_, TensorType) or not type_.is_refined:
             return None
-        return type_
+        return None if self.aliases.may_be_reshaped(value) else type_
 
     def elements(self, value: SSAValue) -> tuple[SSAValue, ...] | None:
         """The elements of a list that is made in sight and never changed."""

@@ -2,11 +2,11 @@
 
 Note [Module flags]
 Modules do one thing in training and another in evaluation, and the attribute that decides changes when somebody calls `train` or
-`eval`. A tensor that a module need not have, as the bias of a convolution, is there or not for good. Integers, lists of them, strings
-and truth values of `__init__`, as the number of heads, decide about sizes and branches, and seldom change. What a method reads
-of such attributes, its module's own and those of submodules, is part of the key of its plans: these have constants in their place, and
-know the tensors to be there. Of tensors, dtypes and numbers of dimensions are part of the key, so that branches on these are
-decided; a program that changes the shape of a tensor in place knows nothing of any. A program that writes to such an attribute or
+`eval`. A tensor that a module need not have, as the bias of a convolution, is there or not for good. Numbers, lists of integers,
+strings and truth values of `__init__`, as the number of heads, decide about sizes and branches, and seldom change. What a method
+reads of such attributes, its module's own and those of submodules, is part of the key of its plans: these have constants in their
+place, and know the tensors to be there. Of tensors, dtypes and numbers of dimensions are part of the key, so that branches on these
+are decided; a program that changes the shape of a tensor in place knows nothing of any. A program that writes to such an attribute or
 calls Python, which may do so, goes on reading them; so does one whose attribute has had more than `VALUES` values, as the number of a
 step. A list is a constant where it is only read.
 """
@@ -36,12 +36,12 @@ from torchscript_dialect.runtime.objects import ScriptObject
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
-from torchscript_dialect.types.core import BOOL, INT, NONE, STR, TorchScriptType
+from torchscript_dialect.types.core import BOOL, FLOAT, INT, NONE, STR, TorchScriptType
 from torchscript_dialect.types.tensor_type import TENSOR, TensorProperties, TensorType
 
 TRAINING = "training"
 OPTIONAL_TENSOR = OptionalType(TENSOR)
-SCALARS = (BOOL, INT, STR)
+SCALARS = (BOOL, INT, FLOAT, STR)
 INTS = ListType(INT)
 VALUES = 4
 """How many values an attribute may have in the plans of one function."""
@@ -49,7 +49,9 @@ VALUES = 4
 Path = tuple[str, ...]
 """The attributes by which a module leads to one of its own or of a submodule."""
 Flags = Mapping[Path, Any]
-"""By attribute: what it is, a list as a tuple and a tensor as `KnownTensor`, or True where nothing is known of it."""
+"""By attribute: what it is, a list as a tuple, a tensor as `KnownTensor` and a float as `KnownFloat`, or True where nothing is known
+of it.
+"""
 NO_FLAGS: Flags = MappingProxyType({})
 
 
@@ -67,6 +69,17 @@ class KnownTensor(NamedTuple):
         needs = None if self.may_require_grad else False
         unknown = (None,) * self.dim
         return TensorType(TensorProperties(self.dtype, unknown, unknown, self.device, needs))
+
+
+class KnownFloat(NamedTuple):
+    """A floating-point number of which each is equal to itself alone: zeros have signs, and NaN is one value."""
+
+    text: str
+
+    @property
+    def value(self) -> float:
+        """The number."""
+        return float.fromhex(self.text)
 
 
 class _Reads:
@@ -204,6 +217,8 @@ class FlagsRead:
             found = _known(value)
             self.tensors[path] = (class_, ref(value.array), found)
             return found
+        if isinstance(value, float):
+            return KnownFloat(value.hex())
         if value is None or isinstance(value, (bool, int, str)):
             return value
         return tuple(cast("Sequence[Any]", value)) if isinstance(value, (list, tuple)) else True
@@ -246,6 +261,8 @@ def _use(op: prim.GetAttrOp, flag: Any) -> None:
         if not _is_only_read(result):
             return
         flag = list(cast("tuple[int, ...]", flag))
+    if isinstance(flag, KnownFloat):
+        flag = flag.value
     if isinstance(type_, OptionalType):
         type_ = NONE if flag is None else type_.element
     replace_uses(result, insert_constant(op, flag, type_))

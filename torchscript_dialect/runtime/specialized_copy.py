@@ -71,19 +71,23 @@ def specialized_copy(
     if grad_mode is not None and not turns:
         _use_grad_mode(made, grad_mode)
     _specialize(made, map(of_any_size, types))
-    before, branches = 0, -1
-    while branches not in (0, before):
+    before, branches = -1, _branches(made)
+    while branches != before:
         # What loops and branches have become tells types, and these decide other branches.
         before = branches
         if grad_mode and not turns:
             run("before-differentiation")
         run("specialization")
-        branches = sum(isinstance(op, prim.IfOp) for op in nested_ops(made.body.block))
+        branches = _branches(made)
     if differentiates and not turns:
         run("differentiation")
     _specialize(made, types)
     run(last)
     return made
+
+
+def _branches(function: FuncOp) -> int:
+    return sum(isinstance(op, prim.IfOp) for op in nested_ops(function.body.block))
 
 
 def _use_nones(function: FuncOp, types: Iterable[TorchScriptType]) -> None:

@@ -178,3 +178,23 @@ func.func @column(%a: memref<?x?x?xf32>, %n0: index, %n1: index, %n2: index, %ou
   func.return
 }
 kernel.signature @column([s0, s1, s2], s0, s1, s2) -> ([s0, s1]) words 3
+
+// -----
+
+// The rows of this convolution are its filters, each of which meets all windows: they are not gathered once a row.
+
+// CHECK-LABEL: func.func @filters
+// CHECK-NOT:   kernel.launch
+// CHECK:       func.return
+func.func @filters(%x: memref<?x?xf32>, %w: memref<?x?x?xf32>, %out: memref<?x?xf32>) {
+  %z = arith.constant 0.0 : f32
+  linalg.fill ins(%z : f32) outs(%out : memref<?x?xf32>)
+  linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d2, d1 + d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d2, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d1)>], iterator_types = ["parallel", "parallel", "reduction", "reduction"]} ins(%x, %w : memref<?x?xf32>, memref<?x?x?xf32>) outs(%out : memref<?x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %p = arith.mulf %a, %b : f32
+    %r = arith.addf %o, %p : f32
+    linalg.yield %r : f32
+  }
+  func.return
+}
+kernel.signature @filters([s0, s1], [s2, s0, s3]) -> ([s2, s4]) words 5

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -68,7 +70,8 @@ def test_agrees(name: str, bias: str) -> None:
         shapes.append(
             (lead[0] + 1, lead[1], *(size + place + 1 for place, size in enumerate(inner)))
         )
-    agree(source, *[(numbers(one), w, b) for one in shapes], atol=SUMS)
+    arguments = [(numbers(one), w, b) for one in shapes]
+    agree(source, *arguments, native=name != "channels by themselves", atol=SUMS)
 
 
 def test_float64() -> None:
@@ -208,6 +211,107 @@ def f(g, x, w):
         native=False,
         atol=SUMS,
     )
+
+
+TRANSPOSED: dict[str, tuple[tuple[int, ...], tuple[int, ...], tuple[Any, ...]]] = {
+    # input, filters; stride, padding, output padding, groups and dilation
+    "plain": ((2, 3, 5, 6), (3, 4, 3, 2), (1, 0, 0, 1, 1)),
+    "padded": ((2, 3, 5, 6), (3, 4, 3, 3), (1, 1, 0, 1, 1)),
+    "one image": ((1, 3, 5, 20), (3, 9, 3, 3), (1, 1, 0, 1, 1)),
+    "steps": ((2, 3, 5, 6), (3, 4, 4, 4), (2, 1, 0, 1, 1)),
+    "steps without overlap": ((2, 3, 5, 6), (3, 4, 2, 2), (2, 0, 0, 1, 1)),
+    "steps and more": ((2, 3, 5, 6), (3, 4, 3, 3), (2, 1, 1, 1, 1)),
+    "other steps": ((2, 3, 5, 6), (3, 4, 3, 4), ([3, 2], [1, 0], [2, 0], 1, 1)),
+    "steps over elements": ((2, 3, 5, 6), (3, 4, 2, 1), (3, 0, [0, 2], 1, 1)),
+    "dilated": ((2, 3, 5, 6), (3, 4, 3, 2), (1, [2, 1], 1, 1, [2, 3])),
+    "dilated steps": ((2, 3, 5, 6), (3, 4, 3, 3), (2, 1, 1, 1, [2, 3])),
+    "products": ((2, 3, 6, 5), (3, 4, 1, 1), (1, 0, 0, 1, 1)),
+    "groups": ((2, 6, 5, 6), (6, 2, 3, 3), (1, 1, 0, 2, 1)),
+    "groups in steps": ((2, 4, 5, 6), (4, 3, 3, 3), (2, 1, 1, 2, 1)),
+    "channels by themselves": ((2, 3, 5, 6), (3, 1, 3, 3), (2, 1, 1, 3, 1)),
+    "no batch": ((3, 6, 5), (3, 4, 3, 3), (2, 1, 1, 1, 1)),
+    "rows": ((2, 4, 33), (4, 5, 5), (2, 2, 1, 1, 1)),
+    "volumes": ((2, 2, 4, 5, 6), (2, 3, 2, 2, 3), (2, [0, 1, 1], 0, 1, 1)),
+    "many filters": ((1, 2, 3, 4), (2, 300, 2, 2), (1, 0, 0, 1, 1)),
+}
+
+
+@pytest.mark.parametrize("bias", ["None", "b"])
+@pytest.mark.parametrize("name", TRANSPOSED)
+def test_transposed_agree(name: str, bias: str) -> None:
+    shape, filters, rest = TRANSPOSED[name]
+    rank = len(filters) - 2
+    source = f"""
+def f(x, w, b):
+    return torch.relu(torch.conv_transpose{rank}d(x * 2, w, {bias}, {", ".join(map(str, rest))}))
+"""
+    w, b = numbers(filters), numbers((filters[1] * rest[3],))
+    shapes = [shape, (*shape[:-rank], *(size + 3 for size in shape[-rank:]))]
+    arguments = [(numbers(one), w, b) for one in shapes]
+    agree(source, *arguments, native=name != "channels by themselves", atol=SUMS)
+
+
+@pytest.mark.parametrize("name", ["steps and more", "groups in steps"])
+def test_transposed_as_traces_name_them(name: str) -> None:
+    shape, filters, (stride, padding, more, groups, dilation) = TRANSPOSED[name]
+    arguments = f"[{stride}], [{padding}], [{dilation}], True, [{more}], {groups}"
+    x, w = numbers(shape, "float64"), numbers(filters, "float64")
+    for call in (
+        f"torch.convolution(x, w, None, {arguments})",
+        f"torch._convolution(x, w, None, {arguments}, False, False, True, True)",
+    ):
+        agree(f"def f(x, w):\n    return {call} * 2\n", (x, w))
+
+
+def test_transposed_of_one_kernel_serve_other_channels() -> None:
+    source = "def f(x, w):\n    return torch.conv_transpose2d(x, w, None, 2, 1) * 2\n"
+    shapes = [((2, 3, 5, 6), (3, 4, 3, 3)), ((3, 5, 7, 9), (5, 2, 3, 3))]
+    agree(source, *[(numbers(one), numbers(other)) for one, other in shapes], atol=SUMS)
+
+
+def test_what_transposed_ones_refuse_is_refused() -> None:
+    source = "def f(x, w, b):\n    return torch.conv_transpose2d(x, w, b, 2, 2, 1) * 2\n"
+    x, w, b = numbers((2, 3, 5, 6)), numbers((3, 4, 3, 3)), numbers((4,))
+    bad = [
+        (numbers((2, 4, 5, 6)), w, b),
+        (numbers((2, 3, 1, 6)), w, b),
+        (x, numbers((4, 4, 3, 3)), b),
+        (x, w, numbers((3,))),
+        (x, numbers((3, 4, 3)), b),
+    ]
+    agree(source, (x, w, b), *bad, native=False, atol=SUMS)
+    much = "def f(x, w, b):\n    return torch.conv_transpose2d(x, w, b, 2, 1, 2) * 2\n"
+    agree(much, (x, w, b), native=False)
+
+
+@pytest.mark.parametrize("wanted", [ALL, "a", "b", "c"])
+@pytest.mark.parametrize("name", [*TRANSPOSED])
+def test_gradients_of_transposed_agree(name: str, wanted: str) -> None:
+    shape, filters, (stride, padding, more, groups, dilation) = TRANSPOSED[name]
+    rank = len(filters) - 2
+    if len(shape) == rank + 1 or filters[1] == 1:
+        return
+    around = [
+        one if isinstance(one, list) else [one] * rank for one in (stride, padding, dilation, more)
+    ]
+    mask = [wanted in (one, ALL) for one in "abc"]
+    channels = filters[1] * groups
+    source = f"""
+def f(g, x, w):
+    a, b, c = torch.convolution_backward(
+        g * 2, x, w, [{channels}], {around[0]}, {around[1]}, {around[2]}, True, {around[3]}, {groups}, {mask})
+    return {wanted}
+"""
+    calls: list[tuple[np.ndarray, ...]] = []
+    for batch, larger in ((0, 0), (1, 3)):
+        own = (shape[0] + batch, shape[1], *(size + larger for size in shape[2:]))
+        inner = map(reached, own[2:], filters[2:], *around)
+        calls.append((numbers((own[0], channels, *inner)), numbers(own), numbers(filters)))
+    agree(source, *calls, atol=SUMS)
+
+
+def reached(size: int, kernel: int, stride: int, padding: int, dilation: int, more: int) -> int:
+    return (size - 1) * stride - 2 * padding + dilation * (kernel - 1) + more + 1
 
 
 def test_channels_last_stays_so() -> None:

@@ -387,3 +387,44 @@ def test_plans_keep_no_parameters_alive() -> None:
     module.weight = nn.Parameter(torch.zeros(3, 4, 1))
     gc.collect()
     assert array() is None
+
+
+class Scaled(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.scale = 2.0
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        if self.scale > 1.0:
+            x = x + 1
+        return x / self.scale
+
+
+def test_floats_decide_branches() -> None:
+    module = ts.script(Scaled())
+    for _ in range(4):
+        np.testing.assert_array_equal(module(X).array, (X + 1) / 2)
+    graph = module.graph_for(X)
+    assert not graph.findAllNodes("prim::GetAttr")
+    assert len(graph.findAllNodes("prim::If")) == 1  # of the check before the group
+
+
+@pytest.mark.parametrize("last", [0.0, -0.0, float("nan"), float("inf"), 1])
+def test_floats_that_are_equal_need_not_be_the_same(last: float) -> None:
+    """Zeros have signs, and NaN has a plan of its own like other numbers; so has an int in a float's place."""
+    module = ts.script(Scaled())
+    with np.errstate(all="ignore"):
+        for value in (0.0, last, 2.0, last):
+            module.scale = value
+            wanted = (X + 1 if value > 1 else X) / np.float32(value)
+            for _ in range(4):
+                np.testing.assert_array_equal(module(X).array, wanted)
+
+
+def test_a_float_of_each_step_is_read() -> None:
+    module = ts.script(Scaled())
+    for step in range(2, 20):
+        module.scale = float(step)
+        for _ in range(3):
+            np.testing.assert_array_equal(module(X).array, (X + 1) / np.float32(step))
+    assert len(module.get_debug_state().execution_plans) <= 6

@@ -319,8 +319,7 @@ parts(
         return torch.nll_loss(self, target, weight, reduction, ignore_index)
     if self.dim() == 4:
         return torch.nll_loss2d(self, target, weight, reduction, ignore_index)
-    x = self.reshape([self.size(0), self.size(1), 1, -1])
-    places = target.reshape([self.size(0), 1, -1])
+    x, places = self.flatten(2).unsqueeze(2), target.flatten(1).unsqueeze(1)
     result = torch.nll_loss2d(x, places, weight, reduction, ignore_index)
     if reduction == 0:
         return result.view(target.size())

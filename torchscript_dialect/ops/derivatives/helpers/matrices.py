@@ -9,8 +9,9 @@ def of_inverse(grad: Tensor, result: Tensor) -> Tensor:
     return -torch.matmul(turned, torch.matmul(grad, turned))
 
 def of_determinant(grad: Tensor, result: Tensor, x: Tensor) -> Tensor:
-    scale = (grad * result.conj()).unsqueeze(-1).unsqueeze(-1)
-    return scale * adjoint(torch.linalg_inv(x))
+    is_singular = (result == 0).unsqueeze(-1).unsqueeze(-1)
+    inverse = torch.linalg_inv(torch.where(is_singular, torch.eye(x.size(-1), dtype=x.dtype, device=x.device), x))
+    return (grad * result.conj()).unsqueeze(-1).unsqueeze(-1) * adjoint(inverse)
 
 def of_log_determinant(grad: Tensor, x: Tensor) -> Tensor:
     return grad.unsqueeze(-1).unsqueeze(-1) * adjoint(torch.linalg_inv(x))

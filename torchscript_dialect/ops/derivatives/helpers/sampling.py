@@ -31,8 +31,8 @@ def taken_at(input: Tensor, places: List[Tensor]) -> Tensor:
         at = places[axis]
         is_inside = torch.logical_and(is_inside, torch.logical_and(at >= 0, at <= size - 1))
         flat = flat * size + torch.clamp(at, 0, size - 1).to(torch.long)
-    index = flat.reshape([lead[0], 1, -1]).expand([lead[0], lead[1], flat.numel() // max(lead[0], 1)])
-    found = input.reshape([lead[0], lead[1], -1]).gather(2, index)
+    index = flat.flatten(1).unsqueeze(1).expand([-1, lead[1], -1])
+    found = input.flatten(2).gather(2, index)
     found = found.reshape(lead + places[0].size()[1:])
     return found.masked_fill(torch.logical_not(is_inside).unsqueeze(1), 0)
 

@@ -1,0 +1,62 @@
+"""Where formulas for ordinary numbers end: batches of nothing, rows hidden by a mask, singular matrices, and results written to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import torchscript_dialect as ts
+
+torch = pytest.importorskip("torch")
+
+CALLS = 4
+_HIDDEN = ((3, 4), (3, 4), (3, 4))
+PROGRAMS: dict[str, tuple[tuple[int, ...], ...]] = {
+    # text of x, y and z: shapes of these
+    "F.nll_loss(F.log_softmax(x, 1), torch.zeros_like(x[:, 0], dtype=torch.long), reduction='none')": (
+        (0, 3, 4),
+    ),
+    "F.grid_sample(x, y, align_corners=True)": ((0, 2, 3, 4), (0, 2, 5, 2)),
+    "torch.channel_shuffle(x, 2)": ((0, 4, 3),),
+    "torch.det(x - x)": ((2, 3, 3),),
+    "torch.det(x[:, :1] * y)": ((2, 3, 3), (2, 3, 3)),
+    "F.scaled_dot_product_attention(x, y, z, torch.ones([3, 3]).tril(-1).log())": _HIDDEN,
+    "F.scaled_dot_product_attention(x, y, z, torch.ones([3, 3]).tril(-1) > 0)": _HIDDEN,
+    "torch._safe_softmax(x + torch.ones([3, 3]).tril(-1).log(), -1)": ((3, 3),),
+    "torch.channel_shuffle(x, 1).mul_(2)": ((2, 4, 3),),
+    "torch.channel_shuffle(x, 4).mul_(2)": ((2, 4, 3),),
+    "x.repeat_interleave(1, 0).mul_(2)": ((2, 3),),
+    "x.repeat_interleave(2, 0).mul_(2)": ((1, 3),),
+    "x.repeat_interleave(2, 1).mul_(2)": ((2, 3),),
+}
+
+
+@pytest.mark.parametrize("is_differentiable", (False, True))
+@pytest.mark.parametrize("text", PROGRAMS)
+def test_values_and_gradients_are_pytorchs(text: str, is_differentiable: bool) -> None:
+    shapes = PROGRAMS[text]
+    names = ", ".join("xyz"[: len(shapes)])
+    text = text.replace("F.", "torch.nn.functional.")
+    source = f"def f({names}):\n    return {text}, {names}\n"
+    theirs, ours = torch.jit.CompilationUnit(source).f, ts.CompilationUnit(source).f
+    for call in range(CALLS):
+        given = _called(ours, shapes, is_differentiable, call)
+        for one, wanted in zip(
+            given, _called(theirs, shapes, is_differentiable, call), strict=True
+        ):
+            assert one.shape == wanted.shape and one.dtype == wanted.dtype
+            np.testing.assert_allclose(one.numpy(), wanted.numpy(), rtol=1e-6, atol=1e-9)
+
+
+def _called(function: Any, shapes: Any, is_differentiable: bool, seed: int) -> list[Any]:
+    """What it gives, what then is in its arguments, and their gradients."""
+    generator = torch.Generator().manual_seed(seed)
+    leaves = [torch.randn(shape, generator=generator, dtype=torch.float64) for shape in shapes]
+    if not is_differentiable:
+        return [torch.from_dlpack(one) for one in function(*leaves)]
+    results = function(*[leaf.requires_grad_() * 1 for leaf in leaves])
+    (results[0] * results[0].cos()).sum().backward()
+    grads = [torch.zeros([]) if leaf.grad is None else leaf.grad for leaf in leaves]
+    return [one.detach() for one in (*results, *grads)]
