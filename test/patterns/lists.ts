@@ -183,3 +183,22 @@ graph @changed(%x : Tensor, %y : Float(*, *, device=cpu), %z : Float(*, *, devic
   %d : int[] = aten::list(%c)
   %e : int[] = aten::append(%d, %n)
   return (%a, %b, %c, %d)
+
+# ItemOfListConstruct, UnpackListConstruct: one of the sizes is asked for itself, and a wrong number of them stays an error.
+# CHECK-LABEL: graph @asked_for(%x : Float(*, *, device=cpu)):
+# CHECK:         %[[LAST:.*]] : int = aten::size(%x, {{%.*}})
+# CHECK:         %[[FIRST:.*]] : int = aten::size(%x, {{%.*}})
+# CHECK:         %[[SECOND:.*]] : int = aten::size(%x, {{%.*}})
+# CHECK:         %[[SIZES:.*]] : int[] = aten::size(%x)
+# CHECK-NEXT:    %[[BEYOND:.*]] : int = aten::__getitem__(%[[SIZES]], {{%.*}})
+# CHECK-NEXT:    %p : int, %q : int, %r : int = prim::ListUnpack(%[[SIZES]])
+# CHECK-NEXT:    return (%[[LAST]], %[[FIRST]], %[[SECOND]], %[[BEYOND]], %p)
+graph @asked_for(%x : Float(*, *, device=cpu)):
+  %last : int = prim::Constant[value=-1]()
+  %two : int = prim::Constant[value=2]()
+  %s : int[] = aten::size(%x)
+  %a : int = aten::__getitem__(%s, %last)
+  %m : int, %n : int = prim::ListUnpack(%s)
+  %b : int = aten::__getitem__(%s, %two)
+  %p : int, %q : int, %r : int = prim::ListUnpack(%s)
+  return (%a, %m, %n, %b, %p)
