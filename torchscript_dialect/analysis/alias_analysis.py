@@ -492,8 +492,8 @@ def _never_aliases(value: SSAValue) -> bool:
 
 def _keeps_shapes(op: Operation) -> bool:
     """Whether a node writes to nothing but elements; the nodes of graphs are asked themselves."""
-    if isinstance(op, OperatorOp):
-        return op.OPERATOR is not None and not op.OPERATOR.reshapes
+    if isinstance(op, OperatorOp) and op.OPERATOR is not None:
+        return op.OPERATOR.aliasing is not None and not op.OPERATOR.reshapes
     return isinstance(op, (prim.TensorExprGroupOp, prim.DifferentiableGraphOp))
 
 

@@ -216,7 +216,8 @@ def reshaped_view(array: NDArray[Any], shape: Sequence[int]) -> NDArray[Any] | N
 
 registry.attach("aten::_unsafe_view", aliases=MAY_BE_OPERAND)
 registry.declare(
-    "t_ transpose_ swapaxes_ swapdims_ squeeze_ unsqueeze_ as_strided_ resize_ resize_as_ set_ set_data",
+    "t_ transpose_ swapaxes_ swapdims_ squeeze_ unsqueeze_ as_strided_ resize_ resize_as_ resize_as_sparse_ sparse_resize_ "
+    "sparse_resize_and_clear_ _mkldnn_transpose_ set_ set_data prims::resize",
     reshapes=True,
 )
 

@@ -75,3 +75,22 @@ def test_what_is_turned_in_place_may_be_read_as_it_lies(rows: int) -> None:
     for _ in range(4):
         found = function(as_tensor(np.ones((rows, 4))))
         np.testing.assert_array_equal(found.array, np.full((4, 1), 2))
+
+
+@pytest.mark.parametrize("change", [*CHANGES, "torch.ops.prims.resize(x, [1])"])
+def test_what_was_asked_before_is_asked_again(change: str) -> None:
+    """No pass takes the shape from before a change for the one after it, elements written or not."""
+    source = f"""
+def f(y):
+    x = torch.relu_(y * 2)
+    before = x.dim() * 100 + x.size(0)
+    {change}
+    if x.dim() == 2 and x.size(0) == 2:
+        return before, -1, 0
+    return before, x.dim(), x.size(0)
+"""
+    program = ts.CompilationUnit(source).f
+    shape = CHANGES.get(change, (1,))
+    wanted = (202, len(shape), shape[0]) if (len(shape), shape[0]) != (2, 2) else (202, -1, 0)
+    for _ in range(5):
+        assert program(np.ones((2, 3), np.float32)) == wanted
