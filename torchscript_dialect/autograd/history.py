@@ -97,7 +97,7 @@ class Path(NamedTuple):
         return path
 
 
-_OF_NUMBERS = frozenset(("aten::view_as_real", "aten::view_as_complex"))
+_OF_NUMBERS = frozenset(("aten::view_as_real", "aten::view_as_complex", "aten::real", "aten::imag"))
 """Operators whose views have other numbers than the base."""
 
 

@@ -128,3 +128,14 @@ def test_a_base_may_be_written_to_after_its_view_was_read() -> None:
     y[:, 0].mul_(2)
     read.sum().backward()
     assert x.grad.tolist() == [[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]
+
+
+@pytest.mark.parametrize("part", ("real", "imag"))
+def test_parts_of_complex_numbers_are_written_to(part: str) -> None:
+    x = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], requires_grad=True)
+    view = getattr(x * (1 + 2j), part)
+    view.mul_(2)
+    factor = 2 if part == "real" else 4
+    assert view.tolist() == (x * factor).tolist()
+    (view * view).sum().backward()
+    assert x.grad.tolist() == (2 * factor * factor * x).tolist()
