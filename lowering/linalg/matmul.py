@@ -232,7 +232,8 @@ def _require_matrices(b: LinalgBuilder, op: OperatorOp, shape: Shape) -> None:
         return
     others = [one for one in op.parent.ops if one is not op and isinstance(one, OperatorOp)]
     if all(map(is_view, others)):
-        b.words.bounds += [(size, 2, None) for size in shape if not size.find().is_static]
+        several = [size for size in shape if size.size > 1 and not size.find().is_static]
+        b.words.bounds += [(size, 2, None) for size in several]
 
 
 class Transposition(OperatorLowering):

@@ -74,6 +74,20 @@ def test_a_product_alone_is_a_kernel_but_for_rows_and_columns(soon: None) -> Non
     assert f.native_calls > 0
 
 
+@pytest.mark.parametrize("shape", [(1, 6, 1, 1), (1, 3, 2, 2), (2, 6, 1, 1)])
+def test_a_product_of_one_row_behind_a_view_is_a_kernel(soon: None, shape: tuple[int, ...]) -> None:
+    """A kernel takes the sizes that it was made for."""
+    source = "def f(x, w, b):\n    return torch.ops.aten.linear(torch.flatten(x, 1), w, b)\n"
+    f = ts.CompilationUnit(source)["f"]
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal(shape, np.float32)
+    rows = x.reshape(shape[0], -1)
+    w, b = rng.standard_normal((5, rows.shape[1]), np.float32), np.ones(5, np.float32)
+    for _ in range(8):
+        np.testing.assert_allclose(f(x, w, b).numpy(), rows @ w.T + 1, rtol=1e-4, atol=1e-5)
+    assert f.native_calls > 0
+
+
 @pytest.mark.parametrize("body", ["torch.cat([x, x * 2])", "torch.stack([x, x], 1)"])
 def test_parts_are_put_together_by_a_kernel(soon: None, body: str) -> None:
     f = function(body)
