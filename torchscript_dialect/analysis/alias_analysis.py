@@ -143,8 +143,9 @@ class AliasDb:
     @cached_property
     def _reshaped(self) -> Locations:
         found: Locations = 0
+        everywhere = set(self._writes_everywhere)
         for op, written in self._write_index.items():
-            if op in self._writes_everywhere or not _keeps_shapes(op):
+            if op in everywhere or not _keeps_shapes(op):
                 found |= written
         return found
 
