@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import reduce
-from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation, SSAValue
 
 from lowering.linalg.convolution_products import ConvolutionProducts, makes_images
+from lowering.linalg.depthwise import MOST_TAPS, sum_over_taps
 from lowering.linalg.element import Element
 from lowering.linalg.operands import (
     are_floats,
@@ -24,7 +23,7 @@ from lowering.linalg.operands import (
     value_of,
 )
 from lowering.linalg.operator_lowering import OperatorLowering
-from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes, fixed
+from lowering.linalg.symbolic_shapes import Shape
 from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ops.convolution_plan import Windows
@@ -40,8 +39,6 @@ _WINDOWS: dict[str, Callable[..., Windows]] = {
     **{f"aten::conv_transpose{rank}d": Windows.of_transposed for rank in (1, 2, 3)},
 }
 """What the arguments after the bias say, where it is not what `Windows` takes."""
-MOST_TAPS = 64
-"""Elements of a window, each of which is an operand of one op."""
 
 
 class Convolution(OperatorLowering):
@@ -56,8 +53,6 @@ class Convolution(OperatorLowering):
     def __init__(self, root: type[Operation], builder: LinalgBuilder) -> None:
         super().__init__(root, builder)
         self.products: dict[OperatorOp, ConvolutionProducts] = {}
-        self.depthwise: set[OperatorOp] = set()
-        """Those that become an op over taps."""
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
@@ -108,12 +103,9 @@ class Convolution(OperatorLowering):
         x, weight = (b.shapes[value] for value in op.operands[:2])
         windows = self.windows(op, len(weight) - 2)
         is_transposed = windows.output_padding is not None
-        if b.computes_taps and self.is_depthwise(op):
-            self.depthwise.add(op)
-            for symbol in (x[1 - len(weight)], *weight):
-                symbol.unite(fixed(symbol.size))
+        over_taps = b.computes_taps and self.is_depthwise(op)
         products = self.products[op] = ConvolutionProducts.of(
-            b, x, weight, windows, makes_image=is_transposed
+            b, x, weight, windows, makes_image=is_transposed, over_taps=over_taps
         )
         if not is_none(bias := op.operands[2]):
             b.shapes[bias][0].unite(products.result[products.batch])
@@ -122,7 +114,7 @@ class Convolution(OperatorLowering):
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
         source, weight, *_ = op.operands
         products = self.products[op]
-        if op in self.depthwise:
+        if products.over_taps:
             return self.over_taps(b, op, products.padded(b, source), products.windows)
         is_transposed = products.windows.output_padding is not None
         make = products.make_image if is_transposed else products.make_features
@@ -134,35 +126,15 @@ class Convolution(OperatorLowering):
         """A depthwise convolution of the padded source as one pointwise op."""
         _, weight, bias, *_ = op.operands
         shape, of = b.shapes[op.results[0]], b.dtype_of(op.results[0])
-        channels, _, *kernel = b.shapes[weight]
-        lead = len(shape) - len(kernel)
-        one = Symbol(1, is_static=True)
-        parts: list[Element] = []
-        factors: list[Element] = []
-        for tap in product(*(range(symbol.size) for symbol in kernel)):
-            steps = zip(tap, windows.dilation, windows.stride, strict=True)
-            places = {
-                lead + axis: (at * apart, stride) for axis, (at, apart, stride) in enumerate(steps)
-            }
-            part = b.window(source, shape, places, shape, of)
-            parts.append(Element(part, of, broadcast_axes(shape, shape)))
-            at_tap = {2 + axis: (at, 1) for axis, at in enumerate(tap)}
-            sizes = (channels, *(one,) * (1 + len(kernel)))
-            factors.append(
-                Element(b.window(weight, sizes, at_tap, (channels,), of), of, (lead - 1,))
-            )
+        lead = len(shape) - len(windows.stride)
         terms = [] if is_none(bias) else [Element(bias, of, (lead - 1,))]
-        row = kernel[-1].size
-
-        def body(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
-            """Rows of taps are added apart, which lets their sums overlap in time."""
-            count = len(parts)
-            pairs = list(zip(elements[:count], elements[count : 2 * count], strict=True))
-            rows = [pairs[at : at + row] for at in range(0, count, row)]
-            sums = [_sum_of_products(math, one) for one in rows]
-            return reduce(math.add, [*sums, *elements[2 * count :]])
-
-        return [b.generic(shape, of, [*parts, *factors, *terms], body, like=op)]
+        kernel = [range(symbol.size) for symbol in b.shapes[weight][2:]]
+        starts = [
+            [at * apart for at in taps]
+            for taps, apart in zip(kernel, windows.dilation, strict=True)
+        ]
+        steps = windows.stride
+        return [sum_over_taps(b, source, weight, shape, kernel, starts, steps, of, op, terms)]
 
     def shifted(self, b: LinalgBuilder, op: OperatorOp, result: SSAValue) -> SSAValue:
         """A result to which the bias is added."""
@@ -176,8 +148,3 @@ class Convolution(OperatorLowering):
             return math.add(*elements)
 
         return b.generic(shape, of, terms, add, like=op)
-
-
-def _sum_of_products(math: ScalarBuilder, pairs: Sequence[tuple[Scalar, Scalar]]) -> Scalar:
-    first, *others = pairs
-    return reduce(lambda total, pair: math.fma(*pair, total), others, math.mul(*first))

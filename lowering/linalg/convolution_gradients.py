@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation, SSAValue
 
-from lowering.linalg.convolution_products import ConvolutionProducts, makes_images
+from lowering.linalg.convolution_products import ConvolutionProducts, has_phases, makes_images
+from lowering.linalg.depthwise import MOST_TAPS
 from lowering.linalg.element import Element
 from lowering.linalg.masked_gradients import MaskedGradients
 from lowering.linalg.operands import (
@@ -62,6 +64,8 @@ class ConvolutionGradients(MaskedGradients):
             return False
         grad, x, weight = map(known_sizes, tensors)
         windows = _windows(op)
+        if _is_depthwise(op):
+            return not _makes_image(op) or has_phases(windows, x, weight)
         if weight[1] == 1 and windows.groups > 1:
             return False
         return not _makes_image(op) or makes_images(windows, x, weight, grad)
@@ -69,7 +73,7 @@ class ConvolutionGradients(MaskedGradients):
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape | None]:
         grad, x, weight = (b.shapes[value] for value in op.operands[:3])
         products = self.products[op] = ConvolutionProducts.of(
-            b, x, weight, _windows(op), makes_image=_makes_image(op)
+            b, x, weight, _windows(op), makes_image=_makes_image(op), over_taps=_is_depthwise(op)
         )
         for one, other in zip(grad, products.result, strict=True):
             one.unite(other)
@@ -114,6 +118,13 @@ def _windows(op: OperatorOp) -> Windows:
 def _makes_image(op: OperatorOp) -> bool:
     """Whether the input is an image whose gradient is wanted."""
     return op.results[0].first_use is not None and not value_of(op.operands[7])
+
+
+def _is_depthwise(op: OperatorOp) -> bool:
+    """Whether each channel of several has a filter of its own, of few taps."""
+    windows, (outputs, inputs, *kernel) = _windows(op), known_sizes(op.operands[2])
+    is_own = inputs == 1 and windows.groups == outputs > 1 and windows.output_padding is None
+    return is_own and prod(kernel) <= MOST_TAPS
 
 
 def _fits(op: OperatorOp) -> bool:

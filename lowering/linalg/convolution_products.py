@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from xdsl.ir import Operation, SSAValue
 
 from lowering.linalg.channel_groups import cut, joined
+from lowering.linalg.depthwise import sum_over_taps
 from lowering.linalg.element import ONE, Element, Place, Window, along, multiply_add
 from lowering.linalg.symbolic_shapes import Definition, Shape, Symbol, fixed, ratio
 from torchscript_dialect.ops.convolution_plan import Windows
@@ -86,10 +87,19 @@ class ConvolutionProducts:
     padded_features: Shape = ()
     phases: tuple[tuple[Phase, ...], ...] = ()
     """Those of each dimension, where an image is made."""
+    over_taps: bool = False
+    """Whether each channel has a filter of its own: there is nothing to multiply matrices for."""
 
     @classmethod
     def of(
-        cls, b: LinalgBuilder, given: Shape, filters: Shape, windows: Windows, *, makes_image: bool
+        cls,
+        b: LinalgBuilder,
+        given: Shape,
+        filters: Shape,
+        windows: Windows,
+        *,
+        makes_image: bool,
+        over_taps: bool = False,
     ) -> ConvolutionProducts:
         """What follows from filters and image, or from filters and features where the convolution is transposed; for `shapes`."""
         axis, is_transposed = len(given) - len(filters) + 1, windows.output_padding is not None
@@ -99,6 +109,8 @@ class ConvolutionProducts:
             symbol.find().is_static |= symbol.size == 1
             if windows.padding == "same" or is_transposed or makes_image:
                 symbol.unite(fixed(symbol.size))
+        for symbol in (given[axis], *filters) if over_taps else ():
+            symbol.unite(fixed(symbol.size))
         outputs, inputs, *kernel = filters
         groups, parts = windows.groups, None
         if groups > 1:
@@ -119,7 +131,8 @@ class ConvolutionProducts:
             sizes = [_reached(b, *dim, one) for dim, one in zip(dims, more, strict=True)]
             image = (*given[:axis], inputs, *sizes)
         wide = [span(b, size, pad, 1) for size, pad in zip(image[axis + 1 :], pads, strict=True)]
-        found = cls(windows, image, filters, features, (*image[: axis + 1], *wide), parts)
+        padded = (*image[: axis + 1], *wide)
+        found = cls(windows, image, filters, features, padded, parts, over_taps=over_taps)
         return found._with_phases(b) if makes_image else found
 
     def _with_phases(self, b: LinalgBuilder) -> ConvolutionProducts:
@@ -207,6 +220,8 @@ class ConvolutionProducts:
         """Products of the features and of the windows that they belong to."""
         of, whole, lead, rank = b.dtype_of(image), self.filters, self.lead - 1, self.rank
         image, features = b.dense(self.padded(b, image), like), b.dense(features, like)
+        if self.over_taps:
+            return self._filters_over_taps(b, image, features, of, like)
         if self.parts is not None:
             groups, inputs, outputs = self.parts
             image = cut(b, image, 1, (groups, inputs), of)
@@ -232,18 +247,20 @@ class ConvolutionProducts:
         of, before = b.dtype_of(features), [0] * (self.batch + 1)
         features = self._padded_features(b, features)
         features, filters = b.dense(features, like), b.dense(filters, like)
-        if self.parts is not None:
+        make_phase = self._phase_over_taps if self.over_taps else self._make_phase
+        if self.parts is not None and not self.over_taps:
             groups, _, outputs = self.parts
             features = cut(b, features, self.batch, (groups, outputs), of)
             filters = cut(b, filters, 0, (groups, outputs), of)
-        filters = self._turned(b, filters, of, like)
+        if not self.over_taps:
+            filters = self._turned(b, filters, of, like)
         if set(self.windows.stride) == {1}:
             phase = tuple(one for (one,) in self.phases)
-            return self._make_phase(b, features, filters, phase, of, like)
+            return make_phase(b, features, filters, phase, of, like)
         image = b.filled(0, self.image, of)
         steps = [*(1 for _ in before), *self.windows.stride]
         for phase in product(*self.phases):
-            part = self._make_phase(b, features, filters, phase, of, like)
+            part = make_phase(b, features, filters, phase, of, like)
             starts = [*before, *(one.first for one in phase)]
             image = b.insert_part(part, image, self._shape_of(phase), starts, steps)
         b.shapes[image] = self.image
@@ -279,6 +296,43 @@ class ConvolutionProducts:
         kinds = "p" * inner + "r" * (self.rank + 1)
         result = b.accumulate(windows, kinds, range(inner), whole, of, 0, multiply_add, like=like)
         return self._joined(b, result, self.batch, shape, of)
+
+    def _phase_over_taps(
+        self,
+        b: LinalgBuilder,
+        features: SSAValue,
+        filters: SSAValue,
+        phase: Sequence[Phase],
+        of: dtype,
+        like: Operation,
+    ) -> SSAValue:
+        """A phase of an image each of whose channels has a filter of its own."""
+        counts = [range(one.taps.size) for one in phase]
+        pairs = list(zip(phase, counts, strict=True))
+        taps = [[one.tap + one.apart * number for number in count] for one, count in pairs]
+        starts = [[one.at - one.back * number for number in count] for one, count in pairs]
+        shape, steps = self._shape_of(phase), [1] * self.rank
+        return sum_over_taps(b, features, filters, shape, taps, starts, steps, of, like)
+
+    def _filters_over_taps(
+        self, b: LinalgBuilder, image: SSAValue, features: SSAValue, of: dtype, like: Operation
+    ) -> SSAValue:
+        """A sum for each element of the filters, over all that it meets of a padded image."""
+        channels, rank, windows = self.filters[:1], self.rank, self.windows
+        shape = (*channels, *(Symbol(1, is_static=True),) * (1 + rank))
+        read: tuple[Place, ...] = (((1, 1),), ((0, 1),), *along(2, rank))
+        kinds = "p" + "r" * (1 + rank)
+        result = b.filled(0, self.filters, of)
+        for tap in product(*map(range, self._kernel)):
+            steps = zip(tap, windows.dilation, windows.stride, strict=True)
+            places = {2 + axis: (at * apart, step) for axis, (at, apart, step) in enumerate(steps)}
+            part = b.window(image, self.features, places, self.features, of)
+            both = [Window(part, of, read), Window(features, of, read)]
+            total = b.accumulate(both, kinds, range(1), channels, of, 0, multiply_add, like=like)
+            part = b.expand_shape(total, [[*range(2 + rank)]], shape, of)
+            result = b.insert_part(part, result, shape, (0, 0, *tap))
+        b.shapes[result] = self.filters
+        return result
 
     def _turned(self, b: LinalgBuilder, filters: SSAValue, of: dtype, like: Operation) -> SSAValue:
         """Filters whose first channels are those of the image."""
@@ -330,14 +384,19 @@ def feature_pads(windows: Windows, kernel: Sequence[int]) -> list[tuple[int, int
     return [((far - pad[0]) // s, (far - pad[1] + extra) // s) for far, pad, s, extra in each]
 
 
+def has_phases(windows: Windows, image: Sequence[int], filters: Sequence[int]) -> bool:
+    """Whether images have few phases, each of which has elements, and no feature is without."""
+    kernel, sizes = filters[2:], image[2 - len(filters) :]
+    phases = prod(map(len, taps_by_phase(windows, kernel)))
+    fits = all(size >= stride for size, stride in zip(sizes, windows.stride, strict=True))
+    return fits and phases <= MOST_PHASES and min(map(min, feature_pads(windows, kernel))) >= 0
+
+
 def makes_images(
     windows: Windows, image: Sequence[int], filters: Sequence[int], features: Sequence[int]
 ) -> bool:
     """Whether a kernel makes images of such sizes, and sooner than NumPy, which multiplies before it adds up windows."""
-    kernel, sizes = filters[2:], image[2 - len(filters) :]
-    phases = prod(map(len, taps_by_phase(windows, kernel)))
-    fits = all(size >= stride for size, stride in zip(sizes, windows.stride, strict=True))
-    if not fits or phases > MOST_PHASES or min(map(min, feature_pads(windows, kernel))) < 0:
+    if not has_phases(windows, image, filters):
         return False
     if windows.output_padding is None and set(windows.stride) == {1}:
         return True  # NumPy turns filters, and gathers windows, too

@@ -40,3 +40,26 @@ graph(%x : Float(1, 2, 9, 4, strides=[72, 36, 4, 1], requires_grad=0, device=cpu
   %groups : int = prim::Constant[value=2]()
   %r : Float(1, 2, 3, 4, strides=[24, 12, 4, 1], requires_grad=0, device=cpu) = aten::conv2d(%x, %w, %none, %stride, %padding, %dilation, %groups)
   return (%r)
+
+# // -----
+
+# The gradient of the input is such an op over the taps of the padded gradient, that of the filters a sum for each tap.
+# CHECK-LABEL: func.func @kernel(%g: tensor<?x?x?xf32>, %x: tensor<?x?x?xf32>, %w: tensor<?x?x?xf32>
+# CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel"]
+# CHECK:         math.fma
+# CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "reduction", "reduction"]{{.*}} %g :
+# CHECK:         tensor.insert_slice {{.*}}[0, 0, 0]
+# CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "reduction", "reduction"]{{.*}} %g :
+# CHECK:         tensor.insert_slice {{.*}}[0, 0, 1]
+# CHECK-NOT:     linalg.generic
+graph(%g : Float(2, 3, 4, strides=[12, 4, 1], requires_grad=0, device=cpu),
+      %x : Float(2, 3, 5, strides=[15, 5, 1], requires_grad=0, device=cpu),
+      %w : Float(3, 1, 2, strides=[2, 2, 1], requires_grad=0, device=cpu)):
+  %none : NoneType = prim::Constant()
+  %one : int[] = prim::Constant[value=[1]]()
+  %zero : int[] = prim::Constant[value=[0]]()
+  %groups : int = prim::Constant[value=3]()
+  %false : bool = prim::Constant[value=0]()
+  %mask : bool[] = prim::Constant[value=[True, True, False]]()
+  %dx : Float(2, 3, 5, strides=[15, 5, 1], requires_grad=0, device=cpu), %dw : Float(3, 1, 2, strides=[2, 2, 1], requires_grad=0, device=cpu), %db : Tensor = aten::convolution_backward(%g, %x, %w, %none, %one, %zero, %one, %false, %zero, %groups, %mask)
+  return (%dx, %dw)

@@ -1,0 +1,68 @@
+"""Depthwise convolutions, and the gradients of their inputs: pointwise ops over the taps of filters, of which each channel has one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from itertools import product
+from typing import TYPE_CHECKING
+
+from xdsl.ir import Operation, SSAValue
+
+from lowering.linalg.element import Element
+from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes
+from torchscript_dialect.tensor.dtype import dtype
+
+if TYPE_CHECKING:
+    from lowering.linalg.linalg_builder import LinalgBuilder
+    from lowering.linalg.scalar_builder import Scalar, ScalarBuilder
+
+MOST_TAPS = 64
+"""Elements of a window, each of which is an operand of one op."""
+
+
+def sum_over_taps(
+    b: LinalgBuilder,
+    source: SSAValue,
+    filters: SSAValue,
+    shape: Shape,
+    taps: Sequence[Sequence[int]],
+    starts: Sequence[Sequence[int]],
+    steps: Sequence[int],
+    of: dtype,
+    like: Operation,
+    terms: Sequence[Element] = (),
+) -> SSAValue:
+    """The sum of parts of a source, each times an element of the filters `(C, 1, R, S)`, and of `terms`, as one pointwise op.
+
+    In each dimension there are `taps`, each with what its part starts at; all parts go on in the same steps.
+    """
+    lead = len(shape) - len(steps)
+    parts: list[Element] = []
+    factors: list[Element] = []
+    one, channels = Symbol(1, is_static=True), shape[lead - 1]
+    pairs_of = [list(zip(*pair, strict=True)) for pair in zip(taps, starts, strict=True)]
+    for each in product(*pairs_of):
+        begins = zip((start for _, start in each), steps, strict=True)
+        places = {lead + axis: place for axis, place in enumerate(begins)}
+        part = b.window(source, shape, places, shape, of)
+        parts.append(Element(part, of, broadcast_axes(shape, shape)))
+        at_tap = {2 + axis: (tap, 1) for axis, (tap, _) in enumerate(each)}
+        sizes = (channels, *(one,) * (1 + len(steps)))
+        factors.append(Element(b.window(filters, sizes, at_tap, (channels,), of), of, (lead - 1,)))
+    row = len(taps[-1])
+
+    def body(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+        """Rows of taps are added apart, which lets their sums overlap in time."""
+        count = len(parts)
+        pairs = list(zip(elements[:count], elements[count : 2 * count], strict=True))
+        rows = [pairs[at : at + row] for at in range(0, count, row)]
+        sums = [_sum_of_products(math, one) for one in rows]
+        return reduce(math.add, [*sums, *elements[2 * count :]])
+
+    return b.generic(shape, of, [*parts, *factors, *terms], body, like=like)
+
+
+def _sum_of_products(math: ScalarBuilder, pairs: Sequence[tuple[Scalar, Scalar]]) -> Scalar:
+    first, *others = pairs
+    return reduce(lambda total, pair: math.fma(*pair, total), others, math.mul(*first))
