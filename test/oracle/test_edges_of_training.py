@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+import torchscript_dialect.torch as ours_torch
 
 torch = pytest.importorskip("torch")
 
@@ -60,3 +61,27 @@ def _called(function: Any, shapes: Any, is_differentiable: bool, seed: int) -> l
     (results[0] * results[0].cos()).sum().backward()
     grads = [torch.zeros([]) if leaf.grad is None else leaf.grad for leaf in leaves]
     return [one.detach() for one in (*results, *grads)]
+
+
+SINGULAR = [
+    [[0.0]],
+    [[1.0, 2.0], [2.0, 4.0]],
+    [[[0.0, 0.0], [0.0, 1.0]], [[1.0, 2.0], [3.0, 5.0]]],
+    [[[0.0]], [[2.0]]],
+    [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [0.0, 0.0, 1.0]],
+    [[1.0j, 2.0], [2.0j, 4.0]],
+]
+
+
+@pytest.mark.parametrize("create_graph", (False, True))
+@pytest.mark.parametrize("matrix", SINGULAR, ids=str)
+def test_the_gradient_of_a_singular_determinant(matrix: Any, create_graph: bool) -> None:
+    """0, but the cofactors where it is differentiated again, and of a number."""
+    found: list[Any] = []
+    for module in (torch, ours_torch):
+        x = module.tensor(matrix, dtype=module.complex128 if "j" in str(matrix) else module.float64)
+        x.requires_grad_(True)
+        determinant = module.linalg.det(x)
+        (grad,) = module.autograd.grad(abs(determinant - 3).sum(), x, create_graph=create_graph)
+        found.append(grad.detach().numpy())
+    np.testing.assert_allclose(found[1], found[0], atol=1e-12)

@@ -9,9 +9,26 @@ def of_inverse(grad: Tensor, result: Tensor) -> Tensor:
     return -torch.matmul(turned, torch.matmul(grad, turned))
 
 def of_determinant(grad: Tensor, result: Tensor, x: Tensor) -> Tensor:
+    # That of a singular matrix is 0, as in PyTorch, unless it is differentiated again.
+    if x.size(-1) == 1:
+        return grad.unsqueeze(-1).unsqueeze(-1)
     is_singular = (result == 0).unsqueeze(-1).unsqueeze(-1)
-    inverse = torch.linalg_inv(torch.where(is_singular, torch.eye(x.size(-1), dtype=x.dtype, device=x.device), x))
-    return (grad * result.conj()).unsqueeze(-1).unsqueeze(-1) * adjoint(inverse)
+    identity = torch.eye(x.size(-1), dtype=x.dtype, device=x.device)
+    inverse = torch.linalg_inv(torch.where(is_singular, identity, x))
+    gradient = (grad * result.conj()).unsqueeze(-1).unsqueeze(-1) * adjoint(inverse)
+    if torch.is_grad_enabled() and bool(is_singular.any()):
+        cofactors = grad.unsqueeze(-1).unsqueeze(-1) * of_singular_determinant(is_singular, x)
+        return torch.where(is_singular, cofactors, gradient)
+    return gradient
+
+def of_singular_determinant(is_singular: Tensor, x: Tensor) -> Tensor:
+    # The conjugate cofactors of matrices that are singular, by their singular values, and anything for others.
+    distinct = torch.arange(1, x.size(-1) + 1, device=x.device).to(x.dtype).diag()
+    left, values, right = torch.linalg_svd(torch.where(is_singular, x, distinct))
+    own = torch.eye(x.size(-1), dtype=torch.bool, device=x.device)
+    others = values.unsqueeze(-2).expand(x.size()).masked_fill(own, 1.0).prod(-1)
+    turn = (torch.linalg_det(left) * torch.linalg_det(right)).conj().unsqueeze(-1).unsqueeze(-1)
+    return turn * torch.matmul(left * others.unsqueeze(-2), right)
 
 def of_log_determinant(grad: Tensor, x: Tensor) -> Tensor:
     return grad.unsqueeze(-1).unsqueeze(-1) * adjoint(torch.linalg_inv(x))
