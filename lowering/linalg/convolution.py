@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import prod
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation, SSAValue
 
 from lowering.linalg.convolution_products import ConvolutionProducts, makes_images
-from lowering.linalg.depthwise import MOST_TAPS, sum_over_taps
+from lowering.linalg.depthwise import is_depthwise, sum_over_taps
 from lowering.linalg.element import Element
 from lowering.linalg.operands import (
     are_floats,
@@ -17,9 +16,9 @@ from lowering.linalg.operands import (
     has_elements,
     is_dense,
     is_none,
-    known_sizes,
     may_turn,
     sizes_of,
+    static_sizes,
     value_of,
 )
 from lowering.linalg.operator_lowering import OperatorLowering
@@ -27,7 +26,6 @@ from lowering.linalg.symbolic_shapes import Shape
 from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ops.convolution_plan import Windows
-from torchscript_dialect.types.tensor_type import TensorType
 
 if TYPE_CHECKING:
     from lowering.linalg.linalg_builder import LinalgBuilder
@@ -73,10 +71,10 @@ class Convolution(OperatorLowering):
             return False
         if not has_elements(x) or not has_elements(weight) or may_turn(x):
             return False
-        _, depth, *kernel = known_sizes(weight)
+        _, depth, *kernel = static_sizes(weight)
         windows = cls.windows(op, len(kernel))
         if windows.output_padding is not None:
-            sizes = map(known_sizes, (op.results[0], weight, x))
+            sizes = map(static_sizes, (op.results[0], weight, x))
             if (depth == 1 and windows.groups > 1) or not makes_images(windows, *sizes):
                 return False
         return is_dense(op.results[0]) and has_elements(op.results[0])
@@ -84,14 +82,10 @@ class Convolution(OperatorLowering):
     @classmethod
     def is_depthwise(cls, op: OperatorOp) -> bool:
         """Whether each channel has a filter of its own, of few taps."""
-        channels, depth, *kernel = cast(TensorType, op.operands[1].type).sizes or (None, None)
-        if not kernel or depth != 1:
+        sizes = sizes_of(op.operands[1])
+        if len(sizes) < 3 or None in sizes:
             return False
-        windows = cls.windows(op, len(kernel))
-        if windows.groups != channels or windows.output_padding is not None:
-            return False
-        known = [size for size in kernel if size is not None]
-        return len(known) == len(kernel) and 0 < prod(known) <= MOST_TAPS
+        return is_depthwise(cls.windows(op, len(sizes) - 2), static_sizes(op.operands[1]))
 
     @classmethod
     def windows(cls, op: OperatorOp, rank: int) -> Windows:

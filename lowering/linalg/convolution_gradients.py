@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation, SSAValue
 
 from lowering.linalg.convolution_products import ConvolutionProducts, has_phases, makes_images
-from lowering.linalg.depthwise import MOST_TAPS
+from lowering.linalg.depthwise import is_depthwise
 from lowering.linalg.element import Element
 from lowering.linalg.masked_gradients import MaskedGradients
 from lowering.linalg.operands import (
@@ -17,8 +16,8 @@ from lowering.linalg.operands import (
     constant,
     has_elements,
     is_dense,
-    known_sizes,
     may_turn,
+    static_sizes,
     value_of,
 )
 from lowering.linalg.symbolic_shapes import Shape
@@ -51,7 +50,7 @@ class ConvolutionGradients(MaskedGradients):
         used = [result for result in op.results if result.first_use is not None]
         if not are_floats([grad, x, weight, *used]):
             return False
-        ranks = {len(known_sizes(value)) for value in (grad, x, weight)}
+        ranks = {len(static_sizes(value)) for value in (grad, x, weight)}
         return len(ranks) == 1 and _fits(op)
 
     @classmethod
@@ -62,7 +61,7 @@ class ConvolutionGradients(MaskedGradients):
             return False
         if any(map(may_turn, tensors)) or not all(map(is_dense, used)):
             return False
-        grad, x, weight = map(known_sizes, tensors)
+        grad, x, weight = map(static_sizes, tensors)
         windows = _windows(op)
         if _is_depthwise(op):
             return not _makes_image(op) or has_phases(windows, x, weight)
@@ -112,7 +111,7 @@ class ConvolutionGradients(MaskedGradients):
 
 def _windows(op: OperatorOp) -> Windows:
     arguments = map(value_of, op.operands[4:])
-    return Windows.of_either(*arguments).over(len(known_sizes(op.operands[2])) - 2)
+    return Windows.of_either(*arguments).over(len(static_sizes(op.operands[2])) - 2)
 
 
 def _makes_image(op: OperatorOp) -> bool:
@@ -122,14 +121,13 @@ def _makes_image(op: OperatorOp) -> bool:
 
 def _is_depthwise(op: OperatorOp) -> bool:
     """Whether each channel of several has a filter of its own, of few taps."""
-    windows, (outputs, inputs, *kernel) = _windows(op), known_sizes(op.operands[2])
-    is_own = inputs == 1 and windows.groups == outputs > 1 and windows.output_padding is None
-    return is_own and prod(kernel) <= MOST_TAPS
+    filters = static_sizes(op.operands[2])
+    return filters[0] > 1 and is_depthwise(_windows(op), filters)
 
 
 def _fits(op: OperatorOp) -> bool:
     """Whether the gradient has the sizes of the result."""
-    grad, x, weight = map(known_sizes, op.operands[:3])
+    grad, x, weight = map(static_sizes, op.operands[:3])
     try:
         windows = _windows(op)
     except RuntimeError:

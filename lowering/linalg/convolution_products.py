@@ -202,12 +202,7 @@ class ConvolutionProducts:
             filters = cut(b, filters, 0, (groups, outputs), of)
             whole = _cut_shape(whole, self.batch, (groups, outputs))
         inner = len(whole)  # loops of the result
-        steps = zip(self.windows.stride, self.windows.dilation, strict=True)
-        places: list[Place] = [
-            ((lead + 1 + axis, stride), (inner + 1 + axis, dilation))
-            for axis, (stride, dilation) in enumerate(steps)
-        ]
-        read = [*along(0, lead), *along(inner, 1), *places]
+        read = [*along(0, lead), *along(inner, 1), *self._positions(lead + 1, inner + 1)]
         factors = [*along(self.batch, lead - self.batch + 1), *along(inner, 1 + self.rank)]
         windows = [Window(image, of, tuple(read)), Window(filters, of, tuple(factors))]
         kinds = "p" * inner + "r" * (self.rank + 1)
@@ -228,12 +223,8 @@ class ConvolutionProducts:
             features = cut(b, features, 1, (groups, outputs), of)
             whole = (groups, outputs, *whole[1:])
         inner = len(whole)  # loops of the result; then the batch, and the places
-        steps = zip(self.windows.stride, self.windows.dilation, strict=True)
-        places: list[Place] = [
-            ((inner + 1 + axis, stride), (lead + 2 + axis, dilation))
-            for axis, (stride, dilation) in enumerate(steps)
-        ]
-        read = [*along(inner, 1), *along(0, lead), *along(lead + 1, 1), *places]
+        positions = self._positions(inner + 1, lead + 2)
+        read = [*along(inner, 1), *along(0, lead), *along(lead + 1, 1), *positions]
         factors = [*along(inner, 1), *along(0, lead + 1), *along(inner + 1, rank)]
         windows = [Window(image, of, tuple(read)), Window(features, of, tuple(factors))]
         kinds = "p" * inner + "r" * (rank + 1)
@@ -333,6 +324,14 @@ class ConvolutionProducts:
             result = b.insert_part(part, result, shape, (0, 0, *tap))
         b.shapes[result] = self.filters
         return result
+
+    def _positions(self, moves: int, taps: int) -> list[Place]:
+        """Where windows lie in the padded image: loops from `moves` on move them, those from `taps` on go through their elements."""
+        steps = zip(self.windows.stride, self.windows.dilation, strict=True)
+        return [
+            ((moves + axis, stride), (taps + axis, dilation))
+            for axis, (stride, dilation) in enumerate(steps)
+        ]
 
     def _turned(self, b: LinalgBuilder, filters: SSAValue, of: dtype, like: Operation) -> SSAValue:
         """Filters whose first channels are those of the image."""

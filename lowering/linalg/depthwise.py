@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation, SSAValue
 
 from lowering.linalg.element import Element
 from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes
+from torchscript_dialect.ops.convolution_plan import Windows
 from torchscript_dialect.tensor.dtype import dtype
 
 if TYPE_CHECKING:
@@ -19,6 +21,14 @@ if TYPE_CHECKING:
 
 MOST_TAPS = 64
 """Elements of a window, each of which is an operand of one op."""
+
+
+def is_depthwise(windows: Windows, filters: Sequence[int]) -> bool:
+    """Whether each channel has a filter of its own, of few taps, and the convolution is not transposed."""
+    outputs, inputs, *kernel = filters
+    if inputs != 1 or windows.groups != outputs or windows.output_padding is not None:
+        return False
+    return 0 < prod(kernel) <= MOST_TAPS
 
 
 def sum_over_taps(

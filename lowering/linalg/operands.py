@@ -174,6 +174,6 @@ def sizes_of(value: SSAValue) -> tuple[int | None, ...]:
     return type_.sizes or ()
 
 
-def known_sizes(value: SSAValue) -> tuple[int, ...]:
-    """The sizes of a tensor, which are known."""
+def static_sizes(value: SSAValue) -> tuple[int, ...]:
+    """The sizes of a tensor of which all are known."""
     return cast("tuple[int, ...]", sizes_of(value))

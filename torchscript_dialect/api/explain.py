@@ -72,7 +72,7 @@ def _difference(before: ExecutionPlan, plan: ExecutionPlan) -> str:
 
 
 def _plan(plan: ExecutionPlan) -> Iterator[str]:
-    if plan.kernels:
+    if plan.kernel is not None:
         yield f"native: the whole function, {_listed(plan.function.walk())}"
         return
     if plan.is_compiling:
