@@ -1,5 +1,6 @@
 """What every test shares: a cache folder of its own, and the oracle tests left out, aloud, where PyTorch is missing."""
 
+import gc
 import importlib.util
 import os
 import random
@@ -54,6 +55,13 @@ def _remove_cache() -> Iterator[None]:
     _cache.cleanup()
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _small_heap() -> None:
+    """Collections look at what the tests of a file make: millions of objects, the tests themselves first, take seconds each time."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def _same_recursion_limit() -> Iterator[None]:
     """Who raises the limit of recursion lowers it again: PyTorch ends in a crash where its compiler may call itself too often."""
@@ -72,7 +80,9 @@ def _same_random_numbers() -> None:
     seed_all(0)
     torch = sys.modules.get("torch")
     if torch is not None:
-        torch.manual_seed(0)
+        torch.default_generator.manual_seed(
+            0
+        )  # the others are asked for, at length, by manual_seed
 
 
 @pytest.fixture

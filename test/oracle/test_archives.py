@@ -2,7 +2,6 @@
 
 import importlib.util
 import io
-import os
 import re
 import sys
 import warnings
@@ -15,6 +14,7 @@ torch = pytest.importorskip("torch")
 
 import torchscript_dialect as ts  # noqa: E402
 from support import agreement, archives, corpus, hostile_archives  # noqa: E402
+from support.amounts import IS_LONG  # noqa: E402
 from support.flat_archives import without_sources  # noqa: E402
 from torchscript_dialect.api.module_source import module_source  # noqa: E402
 from torchscript_dialect.api.save import save_to_buffer  # noqa: E402
@@ -23,8 +23,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from samples import archive_modules
 
-LONG = bool(os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS"))
-NAMES = archives.names() if LONG else [*archives.names()[::4], "attributes", "net_frozen"]
+NAMES = archives.names() if IS_LONG else [*archives.names()[::4], "attributes", "net_frozen"]
 
 
 def to_argument(array, memo):
@@ -83,7 +82,7 @@ KNOWN = {
 }
 
 
-@pytest.mark.parametrize("area", corpus.areas() if LONG else corpus.areas()[::12])
+@pytest.mark.parametrize("area", corpus.areas() if IS_LONG else corpus.areas()[::12])
 @pytest.mark.filterwarnings("ignore")
 def test_programs_of_the_corpus_load(area):
     """What PyTorch saves of each program gives PyTorch's code, and what PyTorch's own gives."""
@@ -146,7 +145,7 @@ def test_bytecode_that_only_names_an_enum_is_refused():
         ts.load(io.BytesIO(data)).forward(torch.ones(2), 1)
 
 
-@pytest.mark.parametrize("name", archives.names() if LONG else archives.names()[::9])
+@pytest.mark.parametrize("name", archives.names() if IS_LONG else archives.names()[::9])
 @pytest.mark.filterwarnings("ignore")
 def test_bytecode_is_read(name):
     """What PyTorch makes of an archive for mobile devices, less its source, gives what the archive gives."""
@@ -226,7 +225,7 @@ NOT_IN_FLATBUFFERS = {"attributes", "forked"}
 """PyTorch has no bytecode of members of enums and of forked calls."""
 
 
-@pytest.mark.parametrize("name", archives.names() if LONG else archives.names()[5::14])
+@pytest.mark.parametrize("name", archives.names() if IS_LONG else archives.names()[5::14])
 @pytest.mark.filterwarnings("ignore")
 def test_archives_in_flatbuffers_are_read(name, tmp_path):
     """What PyTorch writes of an archive in FlatBuffers gives what the archive gives, from its source and from its bytecode."""

@@ -3,17 +3,17 @@
 `python -m support.composed.comparison FIRST COUNT --step STEP`, in test/, compares more.
 """
 
-import os
 from pathlib import Path
 
 import pytest
 
+from support.amounts import IS_LONG
 from support.composed.comparison import differences
 from support.composed.programs import composed, count
 
 pytestmark = pytest.mark.filterwarnings("ignore::Warning")
 
-STEP = 13 if os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS") else 449
+STEP = 13 if IS_LONG else 449
 
 
 @pytest.mark.parametrize("number", range(7, count(), STEP))

@@ -11,11 +11,11 @@ import torch as pytorch
 
 import torchscript_dialect as ts
 from support.simt.driver.device import Device
-from support.simt.fixtures import device, on_device, small_heap
+from support.simt.fixtures import device, on_device
 from support.simt.moving import on_cuda
 from torchscript_dialect import torch
 
-__all__ = ["device", "on_device", "small_heap"]
+__all__ = ["device", "on_device"]
 
 WAYS = ["high", "medium", "allow_tf32", "fp32_precision"]
 

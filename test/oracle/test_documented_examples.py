@@ -2,16 +2,15 @@
 TORCHSCRIPT_DIALECT_LONG_TESTS is set. `PYTHONPATH=.:test python -m support.documented_examples` prints what differs.
 """
 
-import os
-
 import pytest
 
 pytest.importorskip("torch")
 pytest.importorskip("expecttest", reason="PyTorch's database of operators needs expecttest")
 
 from support import documented_examples
+from support.amounts import IS_LONG
 
-STEP = 1 if os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS") else 12
+STEP = 1 if IS_LONG else 12
 
 
 def test_examples_are_as_the_list_says() -> None:

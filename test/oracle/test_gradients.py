@@ -3,7 +3,6 @@ TORCHSCRIPT_DIALECT_LONG_TESTS is set.
 """
 
 import json
-import os
 import types
 from functools import cache
 from typing import Any
@@ -14,11 +13,11 @@ import torch
 pytest.importorskip("expecttest", reason="PyTorch's database of operators needs expecttest")
 
 from support import gradient_golden
+from support.amounts import IS_LONG
 from support.op_db import gradients, known
 from support.op_db.pairs import against_list, entries
 from torchscript_dialect import torch as ours
 
-IS_LONG = bool(os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS"))
 STEP, SAMPLES = (1, None) if IS_LONG else (29, 1)
 SHARDS = 4
 

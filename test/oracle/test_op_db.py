@@ -3,7 +3,6 @@
 `python tools/op_db.py` runs any part of it and says what differs.
 """
 
-import os
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -13,12 +12,12 @@ import torch
 
 pytest.importorskip("expecttest", reason="PyTorch's database of operators needs expecttest")
 
+from support.amounts import IS_LONG
 from support.op_db import known
 from support.op_db.comparison import difference
 from support.op_db.inputs import ours
 from support.op_db.pairs import against_list, outcome, pairs
 
-IS_LONG = bool(os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS"))
 STEP, SAMPLES = (1, None) if IS_LONG else (97, 1)
 SHARDS = 8
 

@@ -3,18 +3,17 @@
 `op_db_error_disagreements.txt` is the strict list of the entries of which that does not hold, with the reason.
 """
 
-import os
-
 import pytest
 
 pytest.importorskip("torch")
 pytest.importorskip("expecttest", reason="PyTorch's database of operators needs expecttest")
 
+from support.amounts import IS_LONG
 from support.op_db import known
 from support.op_db.errors import names, outcome
 from support.op_db.pairs import against_list
 
-STEP = 1 if os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS") else 23
+STEP = 1 if IS_LONG else 23
 
 
 def test_wrong_calls_are_as_the_list_says() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import os
 import random
 from collections.abc import Callable
 from typing import Any
@@ -14,8 +13,9 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import torchscript_dialect as ts  # noqa: E402
+from support.amounts import IS_LONG  # noqa: E402
 
-SEEDS = range(60 if os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS") else 6)
+SEEDS = range(60 if IS_LONG else 6)
 CALLS = 20
 
 

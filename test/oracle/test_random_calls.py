@@ -1,14 +1,13 @@
 """Overload resolution: random wrong calls are refused with PyTorch's text, which tells the schemas tried and why each fails."""
 
-import os
-
 import pytest
 
 pytest.importorskip("torch")
 
+from support.amounts import IS_LONG
 from support.random_calls import differences
 
-COUNT = 4000 if os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS") else 150
+COUNT = 4000 if IS_LONG else 150
 
 
 def test_wrong_calls_have_the_errors_of_pytorch() -> None:

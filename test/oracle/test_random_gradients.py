@@ -1,14 +1,13 @@
 """Random programs of views, writes and changes of sizes in place have PyTorch's values, errors and gradients."""
 
-import os
-
 import pytest
 
 from support import random_gradients
+from support.amounts import program_count
 
 pytest.importorskip("torch")
 
-COUNT = int(os.environ.get("TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS", "150"))
+COUNT = program_count(60)
 
 
 @pytest.mark.filterwarnings("ignore")

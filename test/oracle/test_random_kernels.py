@@ -5,13 +5,12 @@ TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS=2000 runs as many a dtype; `python -m suppor
 Point 10 of docs/testing.md.
 """
 
-import os
-
 import pytest
 
+from support.amounts import program_count
 from support.random_kernels import DTYPES, Function, compare, in_pytorch
 
-COUNT = int(os.environ.get("TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS", "64"))
+COUNT = program_count(24)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

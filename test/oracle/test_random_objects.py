@@ -5,8 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from support.amounts import program_count
+
 ROOT = Path(__file__).parent.parent.parent
-COUNT = os.environ.get("TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS", "12")
+COUNT = str(program_count(12))
 
 
 def test_random_objects() -> None:

@@ -1,14 +1,13 @@
 """Random lives of optimizers are the same with PyTorch and here (support/random_optimizers.py)."""
 
-import os
-
 import pytest
 
 from support import random_optimizers
+from support.amounts import program_count
 
 pytest.importorskip("torch")
 
-COUNT = int(os.environ.get("TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS", "150")) // 3
+COUNT = program_count(60) // 3
 
 
 def test_optimizers_live_as_pytorchs() -> None:

@@ -3,15 +3,14 @@
 TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS=2000 runs as many; `python -m support.random_tensor_comparison` runs any.
 """
 
-import os
-
 import pytest
 
+from support.amounts import program_count
 from support.random_tensor_comparison import compare
 from support.random_tensor_oracle import pytorch
 from support.random_tensor_programs import program
 
-COUNT = int(os.environ.get("TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS", "200"))
+COUNT = program_count(80)
 STEP = 10
 
 

@@ -6,7 +6,6 @@ ResNet-18 and 50, MobileNet, a 12-layer transformer encoder, an LSTM tagger and 
 """
 
 import io
-import os
 import warnings
 from contextlib import nullcontext
 from typing import Any
@@ -17,9 +16,9 @@ import torch
 
 import torchscript_dialect as ts
 from support import real_models
+from support.amounts import IS_LONG
 from torchscript_dialect import torch as ours
 
-IS_LONG = os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS") == "1"
 CASES = [(name, "scripted") for name in real_models.MODELS] + [("resnet18", "traced")]
 if IS_LONG:
     CASES += [(name, "traced") for name in ("resnet50", "mobilenet", "encoder")]

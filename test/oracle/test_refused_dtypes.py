@@ -1,6 +1,5 @@
 """The table of dtypes that operators refuse says what PyTorch does: of every 24th operator, or of all in long runs."""
 
-import os
 import sys
 from pathlib import Path
 
@@ -10,10 +9,11 @@ sys.path.append(str(Path(__file__).parents[2] / "tools"))
 
 from generate_refused_dtypes import names, rows
 
+from support.amounts import IS_LONG
 from torchscript_dialect.ops.refused_dtypes import refusals_of
 from torchscript_dialect.tensor.dtype import from_name
 
-NAMES = names()[:: 1 if os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS") else 24]
+NAMES = names()[:: 1 if IS_LONG else 24]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,6 +1,7 @@
 """Small deterministic arrays for samples."""
 
 import zlib
+from functools import lru_cache
 from typing import Any
 
 import ml_dtypes
@@ -17,6 +18,11 @@ def array(
     seed: str = "",
 ) -> np.ndarray:
     """Numbers between two bounds in C order; integers are whole, bools about half true."""
+    return _array(shape, dtype, low, high, seed).copy()
+
+
+@lru_cache(maxsize=None, typed=True)
+def _array(shape: tuple[int, ...], dtype: str, low: float, high: float, seed: str) -> np.ndarray:
     rng = np.random.default_rng(zlib.crc32(f"{shape}{dtype}{low}{high}{seed}".encode()))
     values = rng.random(shape) * (high - low) + low
     if dtype == "bool":

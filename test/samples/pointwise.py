@@ -3,7 +3,7 @@
 # pyright: reportIndexIssue=false, reportOptionalMemberAccess=false
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 import numpy as np
@@ -175,7 +175,7 @@ def samples(operator: Any) -> Iterator[Make]:
 
     def made(index: int, numbers: dict[int, Any]) -> Make:
         def make() -> tuple[Any, ...]:
-            tensors = list(_tensors(len(tensor_places)))[index]
+            tensors = next(islice(_tensors(len(tensor_places)), index, None))
             if condition is not None:
                 tensors = _masked(tensors, tensor_places.index(condition))
             if name in WITHOUT_NAN:

@@ -1,6 +1,6 @@
 """Random mistakes in sources, graph text, MLIR text, graphs and arguments: users hear RuntimeErrors of ours, and nothing else.
 
-`FUZZ_ERRORS=1000000` makes as many; docs/testing.md says what came of it.
+`TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS=1000000` makes as many; docs/testing.md says what came of it.
 
 Point 7 of docs/testing.md.
 Point 9 of docs/testing.md.
@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import torchscript_dialect as ts
+from support.amounts import IS_LONG, program_count
 from support.fuzzing import runner
 from support.fuzzing.seeds import GRAPHS, SOURCES
 
@@ -28,7 +29,7 @@ ENDLESS = """graph():
       -> (%t, %i)
   return (%r)
 """
-COUNT = int(os.environ.get("FUZZ_ERRORS", "10000"))
+COUNT = program_count(10_000 if IS_LONG else 3_000)
 TEST = Path(__file__).parent.parent
 
 

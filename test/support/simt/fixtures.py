@@ -30,15 +30,6 @@ def stand_in() -> StandIn:
         return StandIn(build(Path(folder), symbols_of(extension)))
 
 
-@pytest.fixture(autouse=True, scope="module")
-def small_heap() -> Iterator[None]:
-    """Collections look at what the tests of a file make, and not at all that the process has."""
-    gc.collect()
-    gc.freeze()
-    yield
-    gc.unfreeze()
-
-
 IS_REAL = os.environ.get("TORCHSCRIPT_DIALECT_REAL_DEVICE") == "1"
 """Whether tests run on a device of this machine: `tools/run_tests.py --device cuda`."""
 

@@ -1,7 +1,6 @@
 """Archives that PyTorch wrote: what they load to, and what that gives."""
 
 import io
-import os
 import zipfile
 from typing import Any
 
@@ -11,16 +10,15 @@ import pytest
 import torchscript_dialect as ts
 from support import agreement, archives
 from support import hostile_archives as hostile
+from support.amounts import IS_LONG
 from torchscript_dialect.serialization.archive.debug_info import debug_pickle
 from torchscript_dialect.utils.source_range import OriginalRange
 
 pytestmark = pytest.mark.usefixtures("without_gradients")
 
-LONG = bool(os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS"))
-
 
 @pytest.mark.parametrize("name", archives.names())
-@pytest.mark.parametrize("optimized", [False, *([True] if LONG else [])])
+@pytest.mark.parametrize("optimized", [False, *([True] if IS_LONG else [])])
 def test_modules_are_what_pytorch_loads(name, optimized):
     theirs = archives.golden(name)
     path = archives.FOLDER / f"{name}.pt"

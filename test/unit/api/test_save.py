@@ -13,6 +13,7 @@ import pytest
 
 import torchscript_dialect as ts
 from support import archives
+from support.amounts import IS_LONG
 from torchscript_dialect import torch
 from torchscript_dialect.api.save import save_to_buffer
 from torchscript_dialect.serialization.archive.container import Container
@@ -20,8 +21,7 @@ from torchscript_dialect.serialization.archive.debug_info import DebugInfo
 
 pytestmark = pytest.mark.usefixtures("without_gradients")
 
-LONG = bool(os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS"))
-NAMES = archives.names() if LONG else archives.names()[::3]
+NAMES = archives.names() if IS_LONG else archives.names()[::3]
 DIFFERENT = {
     "rnn": "a tuple of two results is taken apart",
     "quantized": "packed weights lie in memory as those of fbgemm do",

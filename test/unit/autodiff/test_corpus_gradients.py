@@ -2,14 +2,14 @@
 TORCHSCRIPT_DIALECT_LONG_TESTS is set.
 """
 
-import os
 from functools import cache
 
 import pytest
 
 from support import corpus, corpus_gradients
+from support.amounts import IS_LONG
 
-EVERY = 1 if os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS") else 29
+EVERY = 1 if IS_LONG else 61
 SHARDS = 2
 programs = cache(lambda: list(corpus_gradients.programs()))
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
+from support.amounts import IS_LONG
 from support.gradient_check import check_gradients
 from support.loader import load_module
 from torchscript_dialect import torch
 
-LONG = bool(os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS"))
 _numbers = np.random.default_rng(0)
 
 
@@ -206,10 +205,10 @@ TAPE_ALONE = ("lnorm",)
 """Programs of which the differentiator takes nothing yet."""
 
 
-SHORT = "lstm listed bcast cats branch loop inplace detached returned unused ints norm".split()
+SHORT = "lstm listed bcast branch loop inplace unused norm".split()
 
 
-@pytest.mark.parametrize("name", PROGRAMS if LONG else SHORT)
+@pytest.mark.parametrize("name", PROGRAMS if IS_LONG else SHORT)
 def test_all_ways_give_the_same_gradients(name: str) -> None:
     function, samples = PROGRAMS[name]
     check_gradients(function, samples, differentiated=name not in TAPE_ALONE)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import tracemalloc
 import weakref
 from collections.abc import Callable, Generator
@@ -11,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from support.amounts import IS_LONG
 from torchscript_dialect import torch
 from torchscript_dialect.tensor import versions
 
@@ -23,7 +23,7 @@ def no_collection() -> Generator[None]:
     gc.enable()
 
 
-STEPS = 1000 if os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS") else 60
+STEPS = 1000 if IS_LONG else 60
 
 
 def watched_after(run: Callable[[], Any]) -> int:

@@ -5,7 +5,6 @@ TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS=2000 runs as many. Note [History under no_gr
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,13 +12,14 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from support.amounts import program_count
 from support.random_tensor_arguments import Arguments, variants
 from support.random_tensor_comparison import difference, outcome
 from support.random_tensor_programs import program
 from torchscript_dialect import torch
 from torchscript_dialect.tensor.conversion import as_tensor
 
-COUNT = int(os.environ.get("TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS", "100"))
+COUNT = program_count(50)
 STEP = 10
 FIRST = 50_000
 

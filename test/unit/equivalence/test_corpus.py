@@ -5,7 +5,6 @@ A sample; TORCHSCRIPT_DIALECT_LONG_TESTS=1 takes the whole corpus (six minutes) 
 Point 8 of docs/testing.md.
 """
 
-import os
 from functools import cache
 from typing import Any
 
@@ -14,13 +13,13 @@ from xdsl.dialects.builtin import ModuleOp
 
 import torchscript_dialect as ts
 from support import corpus
+from support.amounts import IS_LONG
 from support.random_tensor_arguments import LARGEST, Arguments, variants
 from support.random_tensor_programs import program
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir.graph import standing_alone
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 
-IS_LONG = os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS") == "1"
 EVERY = 1 if IS_LONG else 40
 PASSES = (
     "inlining,ts-canonicalize-ops,ts-peephole,ts-constant-propagation,ts-constant-pooling,ts-common-subexpression-elimination,"

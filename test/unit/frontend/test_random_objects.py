@@ -5,13 +5,12 @@ TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS=2000 runs as many, each of seven functions a
 Point 10 of docs/testing.md.
 """
 
-import os
-
 import pytest
 
 from support import random_objects
+from support.amounts import program_count
 
-COUNT = int(os.environ.get("TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS", "36"))
+COUNT = program_count(16)
 STEP = 4
 
 

@@ -5,7 +5,6 @@ TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS=2000 runs as many (they take two minutes); `
 Point 10 of docs/testing.md.
 """
 
-import os
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,10 +12,11 @@ import pytest
 
 import torchscript_dialect as ts
 from support import random_programs
+from support.amounts import program_count
 from support.random_expressions import TYPES
 from torchscript_dialect.tensor.conversion import as_tensor
 
-COUNT = int(os.environ.get("TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS", "800"))
+COUNT = program_count(300)
 STEP = 20
 
 

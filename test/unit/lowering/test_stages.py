@@ -3,7 +3,6 @@
 A sample of random groups; TORCHSCRIPT_DIALECT_LONG_TESTS=1 takes 300.
 """
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from lowering.interpreter.kernels import Program
 from lowering.pipelines import LINALG_TO_LLVM, SCALARS_TO_LLVM
 from lowering.stages import LEGAL_AFTER, LEGAL_IN_SCALAR_LOOPS_AFTER, illegal
 from lowering.universe import PIPELINES
+from support.amounts import IS_LONG
 from torchscript_dialect.equivalence.kernels import Kernel, from_text
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
@@ -23,8 +23,7 @@ from unit.equivalence.test_corpus import groups
 from unit.lowering.test_text import SEPARATOR, xdsl_opt
 
 INPUTS = Path(__file__).parents[2] / "lowering" / "linalg" / "Inputs"
-IS_LONG = os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS") == "1"
-GROUPS = 300 if IS_LONG else 30
+GROUPS = 300 if IS_LONG else 10
 BATCHES = GROUPS // 10
 STAGES = ("ts-convert-torch-to-linalg", *LINALG_TO_LLVM)
 BETWEEN = "canonicalize,cse,licm"

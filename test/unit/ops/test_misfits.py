@@ -1,6 +1,5 @@
 """Operands that no kernel takes are refused in PyTorch's terms: of another rank, size, dtype, out of range."""
 
-import os
 import random
 import traceback
 from typing import Any
@@ -9,13 +8,13 @@ import numpy as np
 import pytest
 
 from samples import compare, samples_of
+from support.amounts import IS_LONG
 from torchscript_dialect import torch as ts
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.custom import register_operator
 from torchscript_dialect.ops.dispatch import UNTOLD, told
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 
-IS_LONG = bool(os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS"))
 STEP, CALLS = (1, 12) if IS_LONG else (16, 3)
 DTYPES = "float32 float64 int64 bool uint8 complex64 float16 int32".split()
 SHAPES = [(), (0,), (1,), (3,), (2, 3), (3, 2), (2, 2, 2), (0, 3), (1, 2, 3, 4), (2, 3, 4, 5, 2)]

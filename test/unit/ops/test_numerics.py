@@ -2,7 +2,6 @@
 of them where TORCHSCRIPT_DIALECT_LONG_TESTS is set.
 """
 
-import os
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -11,11 +10,11 @@ import numpy as np
 import pytest
 
 from samples import compare, samples_of
+from support.amounts import IS_LONG
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.registry import Operator
 
-IS_LONG = bool(os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS"))
 STEP = 1 if IS_LONG else 14
 RELATIVE, ABSOLUTE = 1.3e-6, 1e-5
 """Of `torch.testing.assert_close`."""

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 
+from support.amounts import IS_LONG
 from support.kinds_of_ir import kinds, misfit
 from torchscript_dialect.cli.ts_opt import TSOptMain, main
 from torchscript_dialect.frontend.ir_text import parse_ir_text
@@ -21,13 +22,12 @@ from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.passes.table import all_names
 from torchscript_dialect.utils.errors import PassError, TorchScriptError
 
-LONG = os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS") == "1"
 PASSES = sorted(all_names())
 
 
 def some_kinds(name: str) -> dict[str, ModuleOp]:
     """The modules that a pass or target is tried on; others for each."""
-    every = 1 if LONG else 3 if name.startswith("ts-") else 11
+    every = 1 if IS_LONG else 3 if name.startswith("ts-") else 11
     start = PASSES.index(name) if name in PASSES else len(name)
     return dict([*kinds().items()][start % every :: every])
 

@@ -5,14 +5,14 @@ TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS=2000 runs as many a dtype. test/oracle has t
 Point 10 of docs/testing.md.
 """
 
-import os
 from collections import Counter
 
 import pytest
 
+from support.amounts import program_count
 from support.random_kernels import CALLS, DTYPES, Function, carriers, compare, interpreted
 
-COUNT = int(os.environ.get("TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS", "144"))
+COUNT = program_count(48)
 NATIVE = ("float32", "float64", "int32", "int64", "bool")
 """The dtypes for which whole functions become kernels; `python -m support.random_kernels` shows how often."""
 

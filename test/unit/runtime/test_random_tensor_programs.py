@@ -5,17 +5,17 @@ TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS=2000 runs as many. test/oracle has the compa
 Point 10 of docs/testing.md.
 """
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 import torchscript_dialect as ts
+from support.amounts import program_count
 from support.random_tensor_arguments import variants
 from support.random_tensor_comparison import compare, difference, interpreted, ours
 from support.random_tensor_programs import program
 
-COUNT = int(os.environ.get("TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS", "200"))
+COUNT = program_count(80)
 STEP = 10
 
 

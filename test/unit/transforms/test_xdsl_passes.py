@@ -5,7 +5,6 @@ A sample of all programs is run here, and all of them where TORCHSCRIPT_DIALECT_
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -17,6 +16,7 @@ from xdsl.dialects.builtin import ModuleOp
 import torchscript_dialect as ts
 from support import corpus, product
 from support.agreement import to_argument, to_numpy
+from support.amounts import IS_LONG
 from support.programs import PROGRAMS
 from support.random_graphs import PASSES, Program, only_function, run
 from support.records import call_difference
@@ -29,7 +29,6 @@ from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.transforms.pipelines import PIPELINES
 
 XDSL = ("canonicalize", "cse", "dce")
-IS_LONG = bool(os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS"))
 
 
 def between(passes: tuple[str, ...], first: int = 0) -> tuple[str, ...]:
@@ -40,7 +39,7 @@ def between(passes: tuple[str, ...], first: int = 0) -> tuple[str, ...]:
     return tuple(mixed[:-1])
 
 
-@pytest.mark.parametrize("seed", range(200 if IS_LONG else 50))
+@pytest.mark.parametrize("seed", range(200 if IS_LONG else 20))
 def test_random_programs_do_the_same(seed: int) -> None:
     text = Program(seed).text
     ours = random.Random(seed).sample(PASSES, k=5)
@@ -95,7 +94,7 @@ SAMPLE = list(corpus.names_of_goldens())
 if not IS_LONG:
     # What an interface's variable index gives is of a type that the schema, which says Any, does not tell: it did not verify.
     always = ("interfaces", "InterfaceByVariableIndex")
-    SAMPLE = [always, *random.Random(7).sample(SAMPLE, k=30)]
+    SAMPLE = [always, *random.Random(7).sample(SAMPLE, k=16)]
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")  # the programs' own

@@ -4,7 +4,6 @@ Point 3 of docs/testing.md.
 """
 
 import functools
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,10 +11,10 @@ from pathlib import Path
 import pytest
 
 import torchscript_dialect
+from support.amounts import IS_LONG
 from torchscript_dialect.utils.properties import cached_property
 
-IS_LONG = os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS") == "1"
-FORKS = 500 if IS_LONG else 60
+FORKS = 500 if IS_LONG else 30
 """How many children are made."""
 
 SCRIPT = """

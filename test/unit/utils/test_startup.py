@@ -4,10 +4,12 @@ import gc
 import subprocess
 import sys
 import weakref
+from math import inf
 
 import pytest
 from xdsl.irdl.declarative_assembly_format import FormatProgram
 
+from torchscript_dialect.utils import collection
 from torchscript_dialect.utils.collection import without_collection
 from torchscript_dialect.utils.startup import formats_deferred
 
@@ -70,6 +72,16 @@ def test_the_collector_is_paused_and_goes_on_if_it_was():
     assert gc.isenabled()
 
 
+@pytest.fixture
+def nothing_frozen(monkeypatch):
+    """What the suite has frozen is thawed for a while."""
+    monkeypatch.setattr(collection._Off, "frozen_until", -inf)
+    gc.unfreeze()
+    yield
+    gc.freeze()
+
+
+@pytest.mark.usefixtures("nothing_frozen")
 def test_what_was_made_without_the_collector_counts_as_old():
     """The collector looked at all of it as soon as it was back."""
     gc.collect()
@@ -91,10 +103,7 @@ class _Ring:
 
 def test_frozen_objects_stay_frozen():
     gc.freeze()
-    try:
-        frozen = gc.get_freeze_count()
-        with without_collection():
-            pass
-        assert gc.get_freeze_count() == frozen
-    finally:
-        gc.unfreeze()
+    frozen = gc.get_freeze_count()
+    with without_collection():
+        pass
+    assert gc.get_freeze_count() == frozen

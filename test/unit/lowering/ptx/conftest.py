@@ -1,5 +1,5 @@
 """A device that is interpreted."""
 
-from support.simt.fixtures import device, on_device, small_heap
+from support.simt.fixtures import device, on_device
 
-__all__ = ["device", "on_device", "small_heap"]
+__all__ = ["device", "on_device"]

@@ -6,15 +6,14 @@ Point 9 of docs/testing.md.
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
+from support.amounts import IS_LONG
 from support.random_device_programs import Program, difference
 from support.simt.driver.device import Device
 
 COUNT = 500
-EVERY = 1 if os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS") == "1" else 25
+EVERY = 1 if IS_LONG else 25
 
 
 @pytest.mark.parametrize("seed", range(0, COUNT, EVERY))

@@ -9,6 +9,7 @@ from xdsl.passes import ModulePass
 from lowering.pipelines import LINALG_TO_PTX
 from lowering.ptx.emit import emit
 from lowering.stages import LEGAL_AFTER, LEGAL_ON_GPU_AFTER, illegal
+from support.amounts import IS_LONG
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from unit.lowering.test_stages import STAGES, random_groups
@@ -31,7 +32,7 @@ TABLE = {name: LEGAL_ON_GPU_AFTER.get(name, LEGAL_AFTER.get(name, frozenset())) 
 
 def on_gpu(batch: int) -> list[ModuleOp]:
     """Random groups in the form of linalg, a product of matrices with what follows it, and one on tensor cores."""
-    modules = random_groups(batch)
+    modules = random_groups(batch)[: None if IS_LONG else 5]
     for module in modules:
         PassPipeline(STAGES[0]).run(module)
     alone = [m for m in modules if not any(op.name == "linalg.matmul" for op in m.walk())]
@@ -55,7 +56,7 @@ def test_every_stage_is_legal_and_gives_ptx(between: str) -> None:
         )
         assert ".visible .entry" in emit(module, 80)
         made += 1
-    assert made > 5
+    assert made > 3
 
 
 def test_plain_xdsl_opt_reads_every_stage() -> None:

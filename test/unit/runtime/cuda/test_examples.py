@@ -6,7 +6,6 @@ multiples of nothing, and numbers that are none: some of them, or all with `TORC
 from __future__ import annotations
 
 import json
-import os
 import warnings
 from functools import cache
 from pathlib import Path
@@ -16,13 +15,14 @@ import numpy as np
 import pytest
 
 from support import product
+from support.amounts import IS_LONG
 from support.programs import PROGRAMS, Case, Program
 from support.records import Record, call_difference, record
 from support.simt.driver.device import Device
 from support.simt.moving import on_cuda
 
 GOLDEN = Path(__file__).parents[3] / "golden" / "programs"
-EVERY = 1 if os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS") == "1" else 23
+EVERY = 1 if IS_LONG else 23
 POINTWISE = frozenset(("tanh", "if_else", "ratio_iou"))
 CALLS = 3
 

@@ -4,7 +4,6 @@ of some pointwise operators, or three of all with `TORCHSCRIPT_DIALECT_LONG_TEST
 
 from __future__ import annotations
 
-import os
 import warnings
 from itertools import islice
 from typing import Any
@@ -15,6 +14,7 @@ import pytest
 from lowering.backend import LinalgBackend
 from samples import samples_of
 from samples.compare import difference, ours, plain
+from support.amounts import IS_LONG
 from support.simt.driver.device import Device
 from support.simt.moving import on_cuda
 from torchscript_dialect.backend import NotCompilable
@@ -29,7 +29,6 @@ from torchscript_dialect.tensor.generator import default_generator
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.core import FLOAT
 
-IS_LONG = os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS") == "1"
 SAMPLES = None if IS_LONG else 1
 EVERY = 1 if IS_LONG else 16
 """Which pointwise operators."""

@@ -1,4 +1,7 @@
-"""Steps of training on a device: the losses that the host gives, without a word about the host."""
+"""Steps of training on a device: the losses that the host gives, without a word about the host.
+
+Some optimizers; TORCHSCRIPT_DIALECT_LONG_TESTS=1, or a real device, takes all.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from support.amounts import IS_LONG
 from support.simt.driver.device import Device
+from support.simt.fixtures import IS_REAL
 from torchscript_dialect import torch
 
 STEPS = 3
@@ -106,7 +111,10 @@ def words(where: str, generator: np.random.Generator) -> tuple[Any, Any]:
     return model, lambda module: torch.nn.functional.nll_loss(module(places), classes)
 
 
-@pytest.mark.parametrize("name", OPTIMIZERS)
+SOME = ("momentum", "AdamW", "Rprop")
+
+
+@pytest.mark.parametrize("name", OPTIMIZERS if IS_LONG or IS_REAL else SOME)
 def test_an_optimizer_on_parameters_of_a_device(on_device: Device, name: str) -> None:
     on_both(perceptron, OPTIMIZERS[name])
     assert not on_device.faults
