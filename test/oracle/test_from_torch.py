@@ -107,3 +107,40 @@ def test_an_argument_that_is_returned_is_that_tensor(enabled):
         x = torch.ones(3, requires_grad=True)
         with torch.set_grad_enabled(enabled):
             assert module(x) is x
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("text", ["x / 255.0", "x * 2.5 + 1", "(x - 3).exp()", "2.5 * x", "x**0.5"])
+@pytest.mark.parametrize("dtype", ["uint8", "int64", "float16", "float32"])
+@pytest.mark.parametrize("shape", [(), (2,)])
+def test_numbers_of_a_trace_are_no_tensors(text, dtype, shape):
+    x = torch.full(shape, 4, dtype=getattr(torch, dtype))
+    theirs = torch.jit.trace(_program(text), x)
+    ours = ts.from_torch(theirs)
+    for _ in range(4):  # the first is interpreted, the last is a kernel
+        given, expected = ours(x), theirs(x)
+        assert given.dtype.name == str(expected.dtype).removeprefix("torch.")
+        assert np.allclose(given.numpy(), expected.numpy(), rtol=1e-3)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_numbers_of_a_submodule_of_a_trace_are_no_tensors():
+    class Inner(torch.nn.Module):
+        def forward(self, x):
+            return x / 255.0
+
+    class Outer(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.inner = Inner()
+
+        def forward(self, x):
+            return self.inner(x).exp()
+
+    x = torch.ones(2, dtype=torch.uint8)
+    ours = ts.from_torch(torch.jit.trace(Outer(), x))
+    assert [ours(x).dtype.name for _ in range(4)] == ["float32"] * 4
+
+
+def _program(text):
+    return eval(f"lambda x: {text}")

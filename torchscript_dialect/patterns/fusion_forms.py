@@ -5,12 +5,10 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 
 from torchscript_dialect.dialects import aten, prim
 from torchscript_dialect.dialects.attributes import to_attribute
-from torchscript_dialect.dialects.operators import class_for
-from torchscript_dialect.dialects.prim import ConstantOp, type_of
-from torchscript_dialect.dialects.python_constants import type_of_constant
+from torchscript_dialect.dialects.prim import type_of
 from torchscript_dialect.ir import edit
+from torchscript_dialect.ir.numbers import is_number, with_number
 from torchscript_dialect.ops.shapes import promote
-from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.tensor_type import TensorProperties, TensorType
 
 
@@ -27,21 +25,13 @@ class NumberForTensor(RewritePattern):
         rewriter: PatternRewriter,
         /,
     ) -> None:
-        other = edit.constant_value(op.other)
-        if not isinstance(other, Tensor) or other.array.ndim:
-            return
-        number = other.array.item()
-        type_ = type_of(op.self)
-        if not isinstance(type_, TensorType):
+        other, type_ = edit.constant_value(op.other), type_of(op.self)
+        if not is_number(other) or not isinstance(type_, TensorType):
             return
         element = promote([type_.data, TensorProperties(other.dtype.type_name, ())])
-        if element is None or element is not promote([type_.data, number]):
+        if element is None or element is not promote([type_.data, other.array.item()]):
             return
-        constant = rewriter.insert(ConstantOp.of(number, type_of_constant(number)))
-        operands = [op.self, constant.results[0], *op.operands[2:]]
-        class_ = class_for(op.KIND, [type_of(operand) for operand in operands])
-        new = class_.create(operands=operands, result_types=op.result_types, location=op.location)
-        rewriter.replace(op, new)
+        rewriter.replace(op, with_number(op))
 
 
 class ConstantChunk(RewritePattern):

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cache
 from typing import Any
 from weakref import ref
 
@@ -33,15 +32,11 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import changes
 from torchscript_dialect.ir.calls import Calls, reached
 from torchscript_dialect.ir.changes import Snapshot
-from torchscript_dialect.ir.edit import (
-    op_classes,
-)
 from torchscript_dialect.ir.graph import Graph, standing_alone
 from torchscript_dialect.ir.module import find_function, functions_of
 from torchscript_dialect.passes import lists
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
-from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
 from torchscript_dialect.runtime.gradient_plan import GradientPlan
@@ -67,6 +62,7 @@ from torchscript_dialect.runtime.module_flags import (
 from torchscript_dialect.runtime.native.cache import cache_key
 from torchscript_dialect.runtime.native.entry import NativeCallable
 from torchscript_dialect.runtime.node_rules import CallResolver
+from torchscript_dialect.runtime.runnable import runnable
 from torchscript_dialect.runtime.shown_graph import is_one_check, shown_graph
 from torchscript_dialect.runtime.specialization import (
     Key,
@@ -121,11 +117,6 @@ _OF_THE_FUNCTION = (
     "resolve_optimized",
 )
 """What an executor finds out of its function, and forgets when that is edited."""
-
-
-@cache
-def _lower_grad_of() -> PassPipeline:
-    return PassPipeline("ts-lower-grad-of")
 
 
 class GraphExecutor:
@@ -212,25 +203,16 @@ class GraphExecutor:
         """The passes that the function goes through."""
         return self.own_lists or lists.current()
 
-    @property
-    def runnable(self) -> FuncOp:
-        """The function in the form in which the interpreter runs it."""
-        if prim.GradOfOp not in op_classes(self.function.body.block):
-            return self.function
-        copy = self.module.clone()
-        _lower_grad_of().apply(copy)
-        return find_function(copy, self.function.sym_name.data)
-
     @cached_property
     def interpreter(self) -> InterpreterFunction:
         """The interpreter of the function as it is."""
-        return interpret(self.runnable, resolve=self.resolve, is_checked=self.is_checked)
+        return interpret(runnable(self.function), resolve=self.resolve, is_checked=self.is_checked)
 
     @cached_property
     def recorder(self) -> InterpreterFunction:
         """The interpreter of the function as it is, which records what it does for gradients."""
         return interpret(
-            self.runnable,
+            runnable(self.function),
             resolve=recording(self.resolve),
             is_checked=self.is_checked,
             records=True,

@@ -29,6 +29,7 @@ from torchscript_dialect.runtime.cuda.driver import CudaError
 from torchscript_dialect.runtime.inner_graphs import Make, bail_out, group, returning
 from torchscript_dialect.runtime.node_rules import CallResolver
 from torchscript_dialect.runtime.python_source import PythonSource
+from torchscript_dialect.runtime.runnable import runnable
 from torchscript_dialect.runtime.values import RaisedException
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.allocation import allocation_failure
@@ -416,6 +417,9 @@ class _Callee:
     def __call__(self, *args: Any) -> Any:
         if self.ready is None:
             self.ready = InterpreterFunction(
-                self.function, self.resolve, is_checked=self.is_checked, records=self.records
+                runnable(self.function),
+                self.resolve,
+                is_checked=self.is_checked,
+                records=self.records,
             )
         return self.ready.inside(*args)

@@ -24,10 +24,11 @@ BEFORE_INLINING = ("ts-specialize-functions",)
 """What makes less of what is inlined. It is not run where graphs are shown inlined, which PyTorch does without."""
 
 REQUIRED = (
+    "ts-use-numbers",  # before folding makes constants of tensors that the program makes
     "ts-specialize-autogradzero",  # of the arguments
     "ts-lower-grad-of",
 )
-"""What a graph that computes gradients needs before anything else (PyTorch: `runRequiredPasses`)."""
+"""What a graph needs before anything else, one that computes gradients most of all (PyTorch: `runRequiredPasses`)."""
 
 INLINING = ("ts-inline",)
 """Run on a module: what is compiled is one function, and what it called need not be optimized."""
