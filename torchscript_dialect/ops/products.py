@@ -271,12 +271,11 @@ def _view_of(labels: str, arrow: str, right: str, array: Array) -> Array | None:
         kept = [*before, *(extra if dots else ()), *after]
     if len(names) != array.ndim or set(kept) != set(names) or len(set(kept)) != len(kept):
         return None
-    places = [[place for place, other in enumerate(names) if other == name] for name in kept]
-    sizes = [{array.shape[place] for place in each} for each in places]
-    if any(len(size) > 1 for size in sizes):
+    if len({*zip(names, array.shape, strict=True)}) > len(kept):
         return None
-    strides = [sum(array.strides[place] for place in each) for each in places]
-    return np.ndarray([size.pop() for size in sizes], array.dtype, array, 0, strides)
+    if len(kept) == len(names):
+        return array.transpose([names.index(name) for name in kept])
+    return np.einsum(array, [kept.index(name) for name in names], range(len(kept)))
 
 
 def _einsum_shape(facts: Sequence[Fact]) -> TensorProperties:

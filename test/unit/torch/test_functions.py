@@ -95,6 +95,19 @@ def test_einsum_of_one_operand_is_a_view() -> None:
     assert lists(leaf.grad) == [[3.0, 1.0], [1.0, 3.0]]
 
 
+def test_einsum_as_a_view_of_what_is_not_contiguous() -> None:
+    """It was refused, and with it gradients that are expanded: those of `torch.einsum("ij->ji", x).sum()`."""
+    x = torch.arange(16.0).reshape(4, 4)
+    assert lists(torch.einsum("ij->ji", x[:2, ::2])) == [[0.0, 4.0], [2.0, 6.0]]
+    assert torch.einsum("ij->ji", x[:2, ::2]).stride() == (2, 4)
+    assert lists(torch.einsum("ii->i", x[::2, ::2])) == [0.0, 10.0]
+    torch.einsum("ii->i", x[::2, ::2]).fill_(7)
+    assert lists(x.diagonal()) == [7.0, 5.0, 7.0, 15.0]
+    leaf = torch.ones(2, 3, requires_grad=True)
+    torch.einsum("ij->ji", leaf * 2).sum().backward()
+    assert lists(leaf.grad) == [[2.0] * 3] * 2
+
+
 def diagonal_written(x: Tensor) -> tuple[Tensor, Tensor]:
     diagonal = torch.einsum("ii->i", [x])
     before = x + 1
