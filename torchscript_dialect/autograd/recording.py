@@ -57,6 +57,7 @@ from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor, without_history
 from torchscript_dialect.tensor.unstrided import UnstridedTensor, is_made, unstrided_among
 from torchscript_dialect.transforms.decompose_ops import decomposition
+from torchscript_dialect.types.containers import DictType
 from torchscript_dialect.types.mutability import may_hold_tensors
 from torchscript_dialect.utils.properties import cached_property
 
@@ -144,6 +145,8 @@ def _is_of_containers(operator: Operator) -> bool:
     arguments = operator.schema.arguments
     if any(is_tensor_list(a.type) and "[](" in a.spelling for a in arguments):
         return True
+    if any(isinstance(a.type, DictType) for a in arguments):
+        return True  # a tensor beside it is a key
     return not any(is_tensor(a.type) or is_tensor_list(a.type) for a in arguments)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import torchscript_dialect as ts
 from torchscript_dialect import Tensor, torch
 from torchscript_dialect.autograd.history import known
 from torchscript_dialect.torch import autograd
@@ -38,6 +39,21 @@ def test_plain_tensors_stay_plain_beside_gradients() -> None:
     leaf(1.0)
     a = torch.tensor([1.0]) + torch.tensor([2.0])
     assert not a.requires_grad and a.grad_fn is None and a.is_leaf and type(a) is Tensor
+
+
+def test_dictionaries_by_tensors_keep_histories() -> None:
+    """A key is no operand: its entry lost the history that it had, and could not be found."""
+
+    def by_tensors(x: Tensor) -> list[Tensor]:
+        table = {row: row * 2 for row in x}
+        tripled = [value * 3 for value in table.values()]
+        return tripled + [table[row] for row in table.keys()]  # noqa: SIM118
+
+    scripted = ts.script(by_tensors)
+    for _ in range(4):
+        x = torch.ones(2, 2, requires_grad=True)
+        torch.stack(scripted(x)).sum().backward()
+        assert numbers(x.grad) == [[8.0, 8.0], [8.0, 8.0]]
 
 
 def test_backward_accumulates() -> None:
