@@ -110,3 +110,51 @@ def test_steps(name: str, dtype: torch.dtype, monkeypatch: pytest.MonkeyPatch) -
             assert a.dtype == b.dtype and a.shape == b.shape
             np.testing.assert_allclose(a, b, rtol=tolerance, atol=10 * tolerance)
     assert not missed
+
+
+class Detached(torch.nn.Module):
+    """Running statistics written by hand, as published layers write them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scale = torch.nn.Parameter(torch.ones(3))
+        self.running = torch.nn.Buffer(torch.ones(3))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        scaled = x * self.scale
+        self.running.copy_(self.running * 0.9 + scaled.detach() * 0.1)
+        return x * scaled
+
+
+def test_statistics_of_what_is_detached_have_no_history() -> None:
+    theirs = Detached()
+    ours = ts.script(theirs)
+    running = torch.ones(3)
+    for seed in range(6):
+        x = torch.randn(3, generator=torch.Generator().manual_seed(seed), requires_grad=True)
+        ours(x).sum().backward()
+        running = running * 0.9 + x.detach() * 0.1
+        assert not ours.running.requires_grad
+        np.testing.assert_allclose(ours.running.numpy(), running.numpy(), rtol=1e-6)
+
+
+def test_what_is_written_to_goes_on_its_own_history_alone() -> None:
+    def program(x: torch.Tensor, w: torch.Tensor, running: torch.Tensor) -> torch.Tensor:
+        scaled = x * w
+        mixed = running * 3.0 + scaled.detach() * 0.5
+        running.copy_(mixed)
+        return x * scaled
+
+    ours = ts.script(program)
+    for call in range(8):
+        has_history = call in (3, 4, 7)
+        x, w, start = (
+            torch.full((2,), 2.0 + n, requires_grad=n < 2 or has_history) for n in range(3)
+        )
+        running = start * 1
+        ours(x, w, running)
+        assert running.requires_grad is has_history
+        assert running.tolist() == [15.0, 15.0]
+        if has_history:
+            running.sum().backward()
+            assert x.grad is None and start.grad is not None and start.grad.tolist() == [3.0, 3.0]

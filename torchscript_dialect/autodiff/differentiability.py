@@ -16,6 +16,7 @@ from torchscript_dialect.analysis.location_sets import Locations
 from torchscript_dialect.autodiff.derivatives import Derivative, derivative, is_tensor
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ir import edit
 from torchscript_dialect.ops.aliasing import Origin
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.types.containers import ListType
@@ -111,6 +112,12 @@ class Requirements:
                 self._join(result, values)
         elif isinstance(op, prim.LoopOp):
             self._loop(op)
+        elif isinstance(op, prim.TensorExprGroupOp):
+            for argument, value in zip(op.body.args, op.operands, strict=True):
+                self.known[argument] = self.of(value)
+            self.block(op.body)
+            for result, value in zip(op.results, prim.yielded(op.regions[0]), strict=True):
+                self.known[result] = self.of(value)
         elif isinstance(op, OperatorOp | _LISTS):
             needs = self.any_of(differentiable_operands(op))
             for number, result in enumerate(op.results):
@@ -196,6 +203,33 @@ def is_differentiable_result(op: Operation, number: int) -> bool:
     """Whether gradients go through a result."""
     found = formulas_of(op)
     return found is None or found.gives_gradient(number)
+
+
+def sources(node: prim.DifferentiableGraphOp, results: Sequence[int]) -> dict[int, list[int]]:
+    """For those of some results of a sub-graph, by place, that no operand goes to which is known to require a gradient: the numbers,
+    among the operands that are differentiated, of those that go there.
+    """
+    operands: list[int] = list(node.differentiated)
+    known = [place for place in operands if requires_gradient(node.operands[place])]
+    if len(known) == len(operands):
+        return {}
+    always = _reached(node.body, results, known)
+    found: dict[int, list[int]] = {place: [] for place in results if place not in always}
+    for number, place in enumerate(operands if found else ()):
+        for result in _reached(node.body, found, [place]):
+            found[result].append(number)
+    return found
+
+
+def _reached(block: Block, results: Iterable[int], operands: Iterable[int]) -> list[int]:
+    """Those of some results of a block, by place, that may require a gradient if these of its arguments do, and no others."""
+    requirements = requiring(block, [block.args[place] for place in operands])
+    yielded = edit.terminator(block).operands
+    return [
+        place
+        for place in results
+        if yielded[place] not in requirements.known or requirements.may(yielded[place])
+    ]
 
 
 def requiring(block: Block, wanted: Iterable[SSAValue]) -> Requirements:

@@ -131,6 +131,11 @@ class _SavedLists:
         return [None if edge is None else gradients.get(captures[edge]) for edge in edges]
 
 
+def _goes_on(sources: Sequence[int] | None, edges: Sequence[Edge | None]) -> bool:
+    """Whether a result goes on the history of an operand."""
+    return sources is None or any(edges[number] is not None for number in sources)
+
+
 def _packed(graph: DifferentiableGraph, args: Sequence[Any], yields: Sequence[Any]) -> list[Any]:
     """What a graph keeps, where hooks pack it: what it computes for its reverse graph only, too."""
     packed: list[Any] = []
@@ -177,7 +182,8 @@ class GraphNode(Node):
             if known is None or known[0] != array.shape or known[1].numpy_dtype is not array.dtype:
                 known = graph.facts[place] = fact(result)
             results[number] = known
-            set_history(result, self, number)
+            if not graph.sources or _goes_on(graph.sources.get(place), edges):
+                set_history(result, self, number)
         saved: list[Any] = []
         for place, is_size in graph.captured_inputs:
             value = args[place]

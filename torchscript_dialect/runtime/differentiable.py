@@ -164,6 +164,14 @@ class DifferentiableGraph:
         """The sub-graph as a function, for what runs its nodes one by one."""
         return _as_function(self.name, self.node.body)
 
+    @cached_property
+    def sources(self) -> dict[int, list[int]]:
+        """Of the results that have a history in some calls only, by place: the numbers, among `differentiated`, of the operands that
+        give it.
+        """
+        differentiability = import_module("torchscript_dialect.autodiff.differentiability")
+        return differentiability.sources(self.node, [place for _, place in self.results])
+
     @property
     def is_native(self) -> bool:
         """Whether one kernel is all of the way forward."""
