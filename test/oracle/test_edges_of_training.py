@@ -31,6 +31,8 @@ PROGRAMS: dict[str, tuple[tuple[int, ...], ...]] = {
     "x.repeat_interleave(1, 0).mul_(2)": ((2, 3),),
     "x.repeat_interleave(2, 0).mul_(2)": ((1, 3),),
     "x.repeat_interleave(2, 1).mul_(2)": ((2, 3),),
+    "torch.cat([x[:, 16:], x[:, :16]], 1) * 2": ((2, 32),),
+    "torch.cat([x[:, -20:-16], x[:, :-16]], 1) * 2": ((2, 32),),
 }
 
 

@@ -290,13 +290,16 @@ def _with_dtype_of(said: Fact, tried: Fact) -> Fact:
 
 
 _SUBSTITUTES = (5, 1, 2, 3, 12, 0)
+_NO_END = 2**63 - 1
+"""The end of a slice that has none; its negative stands for no start."""
 
 
 def by_running(kernel: Callable[..., Any], *, gives_list: bool = False) -> ShapeRule:
     """The rule of an operator that only looks at shapes and strides: run its kernel on views of nothing.
 
-    Sizes that are not known are tried with several numbers; what all successful runs agree on is known. The kernel must not
-    read elements. `gives_list` says that it gives a list of tensors.
+    Sizes that are not known are tried with several numbers, one of them beyond the numbers that the operator is given: `x[16:]` has
+    elements. What all successful runs agree on is known. The kernel must not read elements. `gives_list` says that it gives a list
+    of tensors.
     """
 
     def unknown(facts: Sequence[Fact]) -> Fact:
@@ -306,8 +309,11 @@ def by_running(kernel: Callable[..., Any], *, gives_list: bool = False) -> Shape
         if any(isinstance(fact, Unknown) for fact in facts):
             return unknown(facts)
         results: list[Fact] = []
-        for number in _SUBSTITUTES:
-            standins = [_standin(fact, number) for fact in facts]
+        for number in (*_SUBSTITUTES, 2 * max(map(_largest_number, facts)) + 1):
+            try:
+                standins = [_standin(fact, number) for fact in facts]
+            except (ValueError, OverflowError):  # no tensor is that large
+                return unknown(facts)
             if any(standin is None and fact is not None for standin, fact in zip(standins, facts)):
                 return unknown(facts)
             try:
@@ -321,6 +327,13 @@ def by_running(kernel: Callable[..., Any], *, gives_list: bool = False) -> Shape
         return _common(results) if len(results) > 1 else unknown(facts)
 
     return rule
+
+
+def _largest_number(fact: Fact) -> int:
+    """The largest absolute value among the numbers of a constant; 0 where there are none, and for ends that are no number."""
+    if isinstance(fact, (list, tuple)):
+        return max(map(_largest_number, cast("Sequence[Fact]", fact)), default=0)
+    return abs(fact) if isinstance(fact, int) and abs(fact) < _NO_END else 0
 
 
 def _is_complete(fact: Fact) -> bool:

@@ -147,6 +147,29 @@ def test_programs_of_the_overview() -> None:
     assert rule("aten::size.int")([gates, 1]) == 32
 
 
+@pytest.mark.parametrize(
+    ("name", "operands"),
+    [
+        ("aten::slice.Tensor", (1, 16, None, 1)),
+        ("aten::slice.Tensor", (1, 16, 2**63 - 1, 1)),
+        ("aten::slice.Tensor", (1, None, -16, 1)),
+        ("aten::slice.Tensor", (1, 5000, 6000, 1)),
+        ("aten::diagonal", (16, 0, 1)),
+    ],
+)
+def test_parts_beyond_the_sizes_that_are_tried_may_have_elements(
+    name: str, operands: tuple[int | None, ...]
+) -> None:
+    """They were said to have none, and gradients of `torch.cat([x[:, 16:], x[:, :16]], 1)` failed."""
+    x = Known("Float", (None, None), None, "cpu")
+    assert set(rule(name)([x, *operands]).sizes) == {None}
+
+
+def test_pieces_of_an_unknown_size_are_not_counted() -> None:
+    x = Known("Float", (None, None), None, "cpu")
+    assert rule("aten::split.Tensor")([x, 16, 1]) is UNKNOWN
+
+
 def test_dtypes_where_no_rank_is_known() -> None:
     """The parts of a complex tensor of unknown rank were said to be complex."""
     numbers = Known("ComplexFloat", None, None, "cpu")
