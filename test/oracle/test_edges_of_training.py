@@ -31,6 +31,9 @@ PROGRAMS: dict[str, tuple[tuple[int, ...], ...]] = {
     "x.repeat_interleave(1, 0).mul_(2)": ((2, 3),),
     "x.repeat_interleave(2, 0).mul_(2)": ((1, 3),),
     "x.repeat_interleave(2, 1).mul_(2)": ((2, 3),),
+    "(x @ y).fill_diagonal_(0).exp()": ((3, 4), (4, 3)),
+    "(x * 2).fill_diagonal_(3, True) * y": ((7, 3), (7, 3)),
+    "(x * 2).fill_diagonal_(3) * y": ((3, 3, 3), (3, 3, 3)),
     "torch.cat([x[:, 16:], x[:, :16]], 1) * 2": ((2, 32),),
     "torch.cat([x[:, -20:-16], x[:, :-16]], 1) * 2": ((2, 32),),
 }
