@@ -36,7 +36,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
 from torchscript_dialect.analysis.effects import aliasing_of, blocks_of, has_side_effects
-from torchscript_dialect.analysis.location_sets import Locations
+from torchscript_dialect.analysis.location_sets import Locations, numbers
 from torchscript_dialect.analysis.memory_dag import Element, MemoryDAG
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.interfaces import RegionFlow
@@ -135,6 +135,35 @@ class AliasDb:
         if isinstance(what, Operation):
             return self.has_writers(what.operands) or self.has_writers(what.results)
         return any(self.has_writers(value) for value in what)
+
+    def may_be_written_later(self, value: SSAValue, op: Operation) -> bool:
+        """Whether any node of the function may write to the value that does not stand before an op in the outermost block."""
+        if not self.has_writers(value):
+            return False
+        last_writes, place = self._last_writes, self._place(op)
+        if place is None:
+            return True
+        return any(last_writes.get(one, -1) >= place for one in numbers(self.locations(value)))
+
+    def _place(self, op: Operation) -> int | None:
+        """Where an op stands in the outermost block, with what is around it; None for one that came later."""
+        outermost = self.block.find_ancestor_op_in_block(op)
+        return None if outermost is None else self._places.get(outermost)
+
+    @cached_property
+    def _places(self) -> dict[Operation, int]:
+        return {op: place for place, op in enumerate(self.block.ops)}
+
+    @cached_property
+    def _last_writes(self) -> dict[int, int]:
+        """By location, the place in the outermost block of the last node that may write there."""
+        found: dict[int, int] = {}
+        for op, written in self._write_index.items():
+            place = self._place(op)
+            end = len(self._places) if place is None else place
+            for one in numbers(written):
+                found[one] = max(end, found.get(one, -1))
+        return found
 
     def may_be_reshaped(self, value: SSAValue) -> bool:
         """Whether any node of the function may give the tensor other sizes, strides, dtype or memory."""

@@ -246,6 +246,16 @@ class Derivative:
         """Everything that the formulas are over."""
         return frozenset(name for formula in self.formulas for name in formula.parameters)
 
+    @cached_property
+    def read(self) -> frozenset[str]:
+        """The parameters of the formulas whose elements, or places in memory, one of them reads."""
+        return frozenset(name for formula in self.formulas for name in formula.read)
+
+    def names_of_result(self, number: int) -> set[str]:
+        """What formulas may call a result."""
+        names = {f"result{number}", result_name(self.operator.schema, number)}
+        return names if number else {"result", *names}
+
     def gives_gradient(self, number: int) -> bool:
         """Whether gradients go through a result."""
         names = {"result", f"result{number}", result_name(self.operator.schema, number)}

@@ -1,7 +1,8 @@
-"""Computes products of matrices that are the same in every trip of a loop once, before it.
+"""Computes products of matrices that are the same in every trip of a loop once, before it, and reads attributes there.
 
-Moved are products and what only they are made of, out of loops whose trips are counted and of which there is one at least, as far
-as nobody writes to their memory or comes to see it; what follows a node with side effects, or one that writes, stays behind it.
+Moved are reads of attributes that nobody sets, out of all loops: a loop that reads none can be a part of a differentiable graph. And
+products and what only they are made of, out of loops whose trips are counted and of which there is one at least, as far as nobody
+writes to their memory or comes to see it; what follows a node with side effects, or one that writes, stays behind it.
 PyTorch has no such pass: a product costs what many kernels do, and its gradient as much again.
 """
 
@@ -43,14 +44,28 @@ class LoopInvariantCodeMotion(FunctionPass):
         for op in edit.body_ops(block):
             for inner in blocks_of(op) if op.regions else ():
                 changed |= self.visit(function, inner, analyses)
-            if isinstance(op, prim.LoopOp) and _makes_a_trip(op):
-                changed |= _hoist(op, function, analyses)
+            if isinstance(op, prim.LoopOp):
+                changed |= _hoist_attributes(op, function, analyses)
+                if _makes_a_trip(op):
+                    changed |= _hoist(op, function, analyses)
         return changed
 
 
 def _makes_a_trip(loop: prim.LoopOp) -> bool:
     trips = edit.constant_value(loop.max_trip_count)
     return len(loop.regions) == 1 and is_for_loop(loop) and isinstance(trips, int) and trips > 0
+
+
+def _hoist_attributes(loop: prim.LoopOp, function: FuncOp, analyses: Analyses) -> bool:
+    changed = False
+    for block in blocks_of(loop):
+        for op in edit.body_ops(block):
+            if not isinstance(op, prim.GetAttrOp) or loop.is_ancestor(op.operands[0].owner):
+                continue
+            if not analyses.aliases(function).has_writers(op.operands[0]) and LIMIT.allows():
+                edit.move_before(op, loop)
+                changed = True
+    return changed
 
 
 def _hoist(loop: prim.LoopOp, function: FuncOp, analyses: Analyses) -> bool:

@@ -141,6 +141,8 @@ class Memory:
         self.places: dict[Operation, int] = {}
         self.holders: dict[int, list[SSAValue]] = {}
         """By location, the values that may be it or hold it."""
+        self.origins: dict[SSAValue, SSAValue] = {}
+        """What the new tensors stand for: the first tensor that was written to."""
         values: list[SSAValue] = [*function.body.block.args]
         for op in edit.nested_ops(function.body.block):
             self.places[op] = len(self.places)
@@ -159,24 +161,30 @@ class Memory:
             return False
         if isinstance(maker, Block) and not isinstance(maker.parent_op(), prim.LoopOp):
             return False
-        return self.is_alone(op, block)
+        return self.is_alone(op)
 
-    def is_alone(self, op: Operation, block: Block) -> bool:
+    def is_alone(self, op: Operation) -> bool:
         """Whether nothing made before an op is the memory that it writes to, or holds it, and is used after it."""
         target = op.operands[0]
-        where = self.aliases.all_locations((target,))
-        sharing = {value for one in numbers(where) for value in self.holders.get(one, ())}
-        for value in sharing - {target, op.results[0]}:
-            if self.is_carried_as(target, value):
+        origin = self.origins.get(target, target)
+        for value in self.sharing(target) - {target, origin, op.results[0]}:
+            if self.is_carried_as(origin, value):
                 continue
-            owner = value.owner
-            outer = owner if isinstance(owner, Operation) else owner.parent_op()
-            maker = None if outer is None else block.find_ancestor_op_in_block(outer)
-            if maker is not None and self.places[maker] > self.places[op]:
+            maker = value.owner
+            if isinstance(maker, Block):
+                if is_inside(op, maker):
+                    return False
+                maker = maker.parent_op()
+            if maker is not None and self.is_before(op, maker):
                 continue
-            if not isinstance(owner, Operation) or not self.are_before(_users(value), op):
+            if not self.are_before(users(value), op):
                 return False
         return True
+
+    def sharing(self, target: SSAValue) -> set[SSAValue]:
+        """The values that may be the memory of a tensor or hold it, itself among them."""
+        where = self.aliases.all_locations((target,))
+        return {value for one in numbers(where) for value in self.holders.get(one, ())}
 
     def are_before(self, users: Iterable[Operation], op: Operation) -> bool:
         """Whether nodes run before an op, each time that it does."""
@@ -204,9 +212,9 @@ class Memory:
             return True
         if value is not loop.carried[target.index - 1] or loop.parent is None:
             return False
-        users = _users(value)
-        others = [one for one in users if one is not loop]
-        return users.count(loop) == 1 and self.are_before(others, loop)
+        found = users(value)
+        others = [one for one in found if one is not loop]
+        return found.count(loop) == 1 and self.are_before(others, loop)
 
     def fit(self, op: Operation) -> None:
         """Hold the operands of an op to the sizes of the first one: Note [Operands that fit]."""
@@ -236,9 +244,12 @@ class Memory:
             operands=op.operands, result_types=[result.type]
         )
         new = self.put_before(op, made)
+        for location in numbers(self.aliases.all_locations((result,))):
+            self.holders[location].remove(result)
         self.aliases.copy_value(target, new)
         for location in numbers(self.aliases.all_locations((new,))):
             self.holders.setdefault(location, []).append(new)
+        self.origins[new] = self.origins.get(target, target)
         edit.replace_uses(result, new)
         block = op.parent
         assert block is not None
@@ -250,5 +261,11 @@ class Memory:
         edit.erase(op)
 
 
-def _users(value: SSAValue) -> list[Operation]:
+def is_inside(op: Operation, block: Block) -> bool:
+    """Whether a block holds an op, at any depth."""
+    return block.find_ancestor_op_in_block(op) is not None
+
+
+def users(value: SSAValue) -> list[Operation]:
+    """The nodes that use a value, as often as they do."""
     return [use.operation for use in value.uses]

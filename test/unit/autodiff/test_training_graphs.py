@@ -92,6 +92,31 @@ def test_statistics_are_read_after_they_were_written() -> None:
         assert after.tolist() == pytest.approx([mean] * 3)
 
 
+def test_statistics_that_no_graph_gives_are_read_after_they_were_written() -> None:
+    """What reads them stands among the nodes of a graph, and is none of them."""
+
+    class Reads(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.norm = torch.nn.BatchNorm1d(3)
+
+        def forward(self, x, w):
+            before = self.norm.running_mean * 2
+            y = torch.exp(self.norm(x * w)) * w
+            after = self.norm.running_mean * 2
+            return torch.relu(y) * 2, float(before.sum()), float(after.sum())
+
+    module: Any = torch.jit.script(Reads())
+    x, w = torch.ones(4, 3), torch.ones(3, requires_grad=True)
+    mean = 0.0
+    for _ in range(6):
+        result, before, after = module(x, w)
+        result.sum().backward()
+        assert before == pytest.approx(6 * mean)
+        mean = 0.9 * mean + 0.1
+        assert after == pytest.approx(6 * mean)
+
+
 def test_a_norm_whose_result_nobody_asks_for_still_moves_its_statistics() -> None:
     class Unused(torch.nn.Module):
         def __init__(self) -> None:

@@ -7,9 +7,10 @@ node, which stands where the last of them stood. All of its results are new tens
 Note [Differentiable sub-graphs]
 A sub-graph takes the nodes of a block as they come, and ends before a node that it cannot take and that uses what it computes, that has
 side effects, or that may write to what it reads or read what it writes to; else that node is passed by. It takes nodes that write to
-nothing but the running statistics of a normalization, whose results nobody writes to, and that require no gradient or have a formula
-(Note [Derivatives] in autodiff/derivatives.py) over tensors whose dtypes are known and real; and loops over such nodes that only their
-trip count ends (Note [Gradients of loops] in autodiff/loops.py); and checks, branches that only raise, unless they are the last.
+nothing but the running statistics of a normalization, whose results nobody writes to later, and that require no gradient or have a
+formula (Note [Derivatives] in autodiff/derivatives.py) over tensors whose dtypes are known and real; and loops over such nodes that
+only their trip count ends (Note [Gradients of loops] in autodiff/loops.py); and checks, branches that only raise, unless they are the
+last.
 Dtypes that a run observed must follow from those of the sub-graph's operands, which are all that is checked when it runs.
 Branches and other loops are cut at, as PyTorch does, and what is in them forms sub-graphs of its own; the tape joins the pieces. A
 sub-graph with fewer than `threshold` nodes that compute something which requires a gradient is not made. Long ones are cut where their
@@ -136,7 +137,9 @@ class _Creator:
             return False
         if has_side_effects(op):
             return False
-        if self.aliases is not None and any(map(self.aliases.has_writers, op.results)):
+        if self.aliases is not None and any(
+            self.aliases.may_be_written_later(result, op) for result in op.results
+        ):
             return False
         lists = [value for value in op.results if is_list_of_tensors(value.type)]
         if any(len(list(value.uses)) != 1 for value in lists):
@@ -171,6 +174,10 @@ class _Creator:
         """The memory that a node may write to."""
         return 0 if self.aliases is None else self.aliases.writes(op)
 
+    def reads(self, op: Operation, written: Locations) -> bool:
+        """Whether a node may read memory that is written to."""
+        return bool(written) and self.aliases is not None and bool(written & self.aliases.reads(op))
+
     def ends(
         self, op: Operation, found: Sequence[Operation], values: set[SSAValue], written: Locations
     ) -> bool:
@@ -181,7 +188,7 @@ class _Creator:
             return True
         if self.aliases is None:
             return False
-        if written and not isinstance(op, prim.GetAttrOp) and written & self.aliases.reads(op):
+        if not isinstance(op, prim.GetAttrOp) and self.reads(op, written):
             return True
         own = self.writes(op)
         return bool(own) and any(
@@ -207,9 +214,7 @@ class _Creator:
         if LOG.updates:
             LOG.update(f"Making a differentiable graph of {', '.join(op.name for op in members)}")
         self.changed = True
-        inside = set(members)
-        among = found[: found.index(members[-1])]
-        self.make(members, [op for op in among if op not in inside])
+        self.make(members, found[: found.index(members[-1])])
 
     def without_loose_ends(self, found: Sequence[Operation]) -> list[Operation]:
         """The nodes, less those that require no gradient or are copied, and that no other of them uses, and checks at the end."""
@@ -225,16 +230,22 @@ class _Creator:
                 inside.difference_update(op.walk())
         return [op for op in found if op in inside]
 
-    def make(self, members: list[Operation], loose: Sequence[Operation]) -> None:
-        """Make a sub-graph of nodes; those that are `loose` stand among them, and may be moved behind it."""
+    def make(self, members: list[Operation], among: Sequence[Operation]) -> None:
+        """Make a sub-graph of nodes. Those `among` them that are none of them are moved behind it where they use what members make, or
+        read what they write.
+        """
         last = members[-1]
         block = last.parent
         assert block is not None
         copies = self.copy_outside(members)
         end = copies[-1] if copies else last
         behind = {*members, *copies}
-        for op in loose:
-            if any(operand.owner in behind for operand in op.operands):
+        inside = set(members)
+        written: Locations = 0
+        for op in among:
+            if op in inside:
+                written |= self.writes(op)
+            elif any(v.owner in behind for v in op.operands) or self.reads(op, written):
                 behind.add(op)
                 op.detach()
                 block.insert_op_after(op, end)

@@ -2,8 +2,8 @@
 
 Before: `aten::relu_(%x)`, which no differentiable graph takes (Note [Differentiable sub-graphs] in create_autodiff_subgraphs.py).
 After: `aten::relu(%x)`, where nobody can tell (transforms/remove_tensor_mutation.py). A write to what a node has kept for the way back
-is an error when the gradient is taken, and stays one: what is written to is not kept by its maker, and no node that gives a tensor has
-used it before.
+is an error when the gradient is taken, and stays one: no formula of a node that makes what is written to, or has used it before,
+reads it. What a loop carries is used by the trip before, too.
 """
 
 from __future__ import annotations
@@ -11,14 +11,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation
+from xdsl.ir import Block, Operation, SSAValue
 
 from torchscript_dialect.analysis.analyses import Analyses
-from torchscript_dialect.autodiff.derivatives import result_name
 from torchscript_dialect.autodiff.differentiability import formulas_of, is_copied
+from torchscript_dialect.dialects import aten, prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.transforms._pass import FunctionPass, dump
-from torchscript_dialect.transforms.remove_tensor_mutation import Memory, remove_mutations
+from torchscript_dialect.transforms.remove_tensor_mutation import (
+    Memory,
+    is_inside,
+    remove_mutations,
+    users,
+)
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.jit_log import Log
 
@@ -35,19 +40,53 @@ class RemoveDifferentiableMutation(FunctionPass):
         return changed
 
 
+PASSES_ON = (prim.IfOp, prim.LoopOp, prim.YieldOp, prim.ListConstructOp, aten.DetachOp)
+"""Nodes that keep nothing themselves; what they pass on is the same memory."""
+
+
 def _nobody_keeps_target(op: Operation, memory: Memory) -> bool:
     """Whether nothing before an op may keep what it writes to for the way back."""
     target = op.operands[0]
-    maker = target.owner
-    if not isinstance(maker, OperatorOp) or maker.OPERATOR is None or is_copied(maker):
+    if isinstance(target.owner, Operation) and is_copied(target.owner):
+        return False
+    sharing = memory.sharing(target)
+    is_carried = any(isinstance(one.owner, Block) and is_inside(op, one.owner) for one in sharing)
+
+    def runs_before(one: Operation) -> bool:
+        return one is not op and (is_carried or memory.is_before(one, op))
+
+    for value in sharing:
+        maker = value.owner
+        if isinstance(maker, Block):
+            if not isinstance(maker.parent_op(), prim.LoopOp):
+                return False
+        elif runs_before(maker) and _keeps_result(maker, value):
+            return False
+        if any(_keeps_operand(one, value) for one in users(value) if runs_before(one)):
+            return False
+    return True
+
+
+def _keeps_result(maker: Operation, value: SSAValue) -> bool:
+    """Whether the maker of a value may keep it."""
+    if isinstance(maker, PASSES_ON):
         return False
     found = formulas_of(maker)
     if found is None:
+        return True
+    return bool(found.words & found.names_of_result(maker.results.index(value)))
+
+
+def _keeps_operand(user: Operation, value: SSAValue) -> bool:
+    """Whether a node may keep a value that it uses."""
+    if isinstance(user, PASSES_ON) or not any(_is_tensor(one) for one in user.results):
         return False
-    number = maker.results.index(target)
-    names = {f"result{number}", result_name(maker.OPERATOR.schema, number)}
-    if found.words & (names if number else {*names, "result"}):
-        return False
-    users = [use.operation for use in target.uses if use.operation is not op]
-    keeping = [one for one in users if any(isinstance(r.type, TensorType) for r in one.results)]
-    return not any(memory.is_before(one, op) for one in keeping)
+    found = formulas_of(user)
+    if found is None or not isinstance(user, OperatorOp) or user.OPERATOR is None:
+        return True
+    arguments = zip(user.OPERATOR.schema.arguments, user.operands, strict=False)
+    return any(one is value and argument.name in found.read for argument, one in arguments)
+
+
+def _is_tensor(value: SSAValue) -> bool:
+    return isinstance(value.type, TensorType)
