@@ -166,3 +166,16 @@ graph @parts(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %y :
   %l : Tensor[] = prim::ListConstruct(%d, %e)
   %f : Tensor = aten::stack(%l, %n)
   return (%f)
+
+# An empty list holds nothing that requires a gradient, but what is appended to it may.
+# CHECK-LABEL: graph @filled(%x : Float(4, requires_grad=1, device=cpu)):
+# CHECK:         %r : Tensor = aten::stack(%l, %0)
+# CHECK:         %s : Tensor(requires_grad=0) = aten::stack(%e, %0)
+graph @filled(%x : Float(4, requires_grad=1, device=cpu)):
+  %0 : int = prim::Constant[value=0]()
+  %l : Tensor[] = prim::ListConstruct()
+  %a : Tensor[] = aten::append(%l, %x)
+  %r : Tensor = aten::stack(%l, %0)
+  %e : Tensor[] = prim::ListConstruct()
+  %s : Tensor = aten::stack(%e, %0)
+  return (%r, %s)

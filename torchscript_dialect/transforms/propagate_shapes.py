@@ -63,30 +63,6 @@ class PropagateShapes(FunctionPass):
         return True
 
 
-def _with_gradient(fact: Any, op: Operation) -> Any:
-    """What a rule says of a result, and that no gradient is asked of it where none is asked of the
-    operands.
-    """
-    if isinstance(fact, list):
-        return [_with_gradient(item, op) for item in cast(list[Any], fact)]
-    if not isinstance(fact, TensorProperties):
-        return fact
-    if not any(map(_may_require_gradient, op.operands)):
-        return replace(fact, requires_grad=False)
-    is_of_operand = fact.requires_grad is False and fact.dtype not in WITHOUT
-    return replace(fact, requires_grad=None) if is_of_operand else fact
-
-
-def _may_require_gradient(value: SSAValue) -> bool:
-    """Whether a gradient may be asked of an operand, or of what it holds."""
-    type_ = type_of(value)
-    if isinstance(type_, TensorType):
-        return type_.requires_grad is not False
-    if isinstance(value.owner, prim.ListConstructOp):
-        return any(map(_may_require_gradient, value.owner.operands))
-    return may_hold_tensors(type_) and not isinstance(value.owner, prim.ConstantOp)
-
-
 def _with_rank(fact: Any, sizes: Any) -> Any:
     """What is known of a tensor whose sizes stand in a list of which some elements are not known."""
     if (
@@ -272,7 +248,31 @@ class _Propagation:
             outcome = _with_rank_of(outcome, facts[0], _MORE_DIMENSIONS[op.KIND])
         outcomes = outcome if len(op.results) > 1 else (outcome,)
         for result, fact in zip(op.results, outcomes, strict=False):
-            self.learn(result, _with_gradient(fact, op))
+            self.learn(result, self.with_gradient(fact, op))
+
+    def with_gradient(self, fact: Any, op: Operation) -> Any:
+        """What a rule says of a result, and that no gradient is asked of it where none is asked of the operands."""
+        if isinstance(fact, list):
+            return [self.with_gradient(item, op) for item in cast(list[Any], fact)]
+        if not isinstance(fact, TensorProperties):
+            return fact
+        if not any(map(self.may_require_gradient, op.operands)):
+            return replace(fact, requires_grad=False)
+        is_of_operand = fact.requires_grad is False and fact.dtype not in WITHOUT
+        return replace(fact, requires_grad=None) if is_of_operand else fact
+
+    def may_require_gradient(self, value: SSAValue) -> bool:
+        """Whether a gradient may be asked of an operand, or of what it holds."""
+        type_ = type_of(value)
+        if isinstance(type_, TensorType):
+            return type_.requires_grad is not False
+        if isinstance(value.owner, prim.ListConstructOp) and not self.is_written(value):
+            return any(map(self.may_require_gradient, value.owner.operands))
+        return may_hold_tensors(type_) and not isinstance(value.owner, prim.ConstantOp)
+
+    def is_written(self, value: SSAValue) -> bool:
+        """Whether any node may write to a value."""
+        return self.has_writers and self.aliases.has_writers(value)
 
     def narrow(self, op: OperatorOp) -> None:
         """A result has the type that the schema gives, where the program asked for a wider one: `List[Optional[Tensor]]`."""
@@ -301,7 +301,7 @@ class _Propagation:
         if fact.sizes is None or sizes != fact.sizes or None in fact.sizes:
             strides = None if sizes is None else _known_strides(sizes)
             fact = replace(fact, sizes=sizes, strides=strides)
-        self.learn(op.results[0], _with_gradient(fact, op))
+        self.learn(op.results[0], self.with_gradient(fact, op))
 
     def element(self, op: OperatorOp, facts: list[Any]) -> None:
         """An element of a list has the type that all elements share."""
@@ -355,7 +355,7 @@ class _Propagation:
             part = replace(whole, sizes=None, strides=None)
             part = _with_rank_of(part, whole, PARTS[owner.KIND])
             for result in op.results:
-                self.learn(result, _with_gradient(part, owner))
+                self.learn(result, self.with_gradient(part, owner))
             return
         type_ = type_of(source)
         if isinstance(type_, TupleType):
@@ -369,11 +369,11 @@ class _Propagation:
             return
         count, dim = (from_attribute(op.attributes[name]) for name in ("chunks", "dim"))
         whole = self.fact(op.operands[0])
-        parts = _with_gradient(chunk.shape([whole, count, dim]), op)
+        parts = self.with_gradient(chunk.shape([whole, count, dim]), op)
         if not isinstance(parts, list):
             if not isinstance(whole, TensorProperties):
                 return
-            parts = [_with_gradient(_of_some_size(whole, dim), op)] * count
+            parts = [self.with_gradient(_of_some_size(whole, dim), op)] * count
         facts = cast(list[Any], parts)
         for result, fact in zip(op.results, facts, strict=False):
             self.learn(result, fact)

@@ -234,3 +234,22 @@ def test_attributes_are_read_before_a_loop_that_sets_none(sets: bool) -> None:
     if not sets:
         plans = script.forward._executor.gradient_plans.values()
         assert [len(plan.graphs) for plan in plans] == [1]
+
+
+STACKED = """
+def f(x, w, n: int):
+    made = []
+    for i in range(n):
+        made.append(torch.tanh(x[i] * w))
+    return torch.sigmoid(torch.stack(made).mm(w.view(3, 1))) * 2.0
+"""
+
+
+def test_what_is_made_of_a_list_that_a_loop_fills_is_known_from_runs() -> None:
+    """The empty list holds nothing that requires a gradient, and what is appended to it does."""
+    compiled, plain = ts.CompilationUnit(STACKED)["f"], eager(STACKED)
+    for _ in range(6):
+        for one, other in zip(outcome(compiled, 3), outcome(plain, 3), strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
+    (plan,) = compiled._executor.gradient_plans.values()  # pyright: ignore[reportPrivateUsage]
+    assert any("aten.mm" in str(graph) for graph in plan.graphs)
