@@ -18,7 +18,7 @@ from support.amounts import IS_LONG
 from support.canonical import canonical, without_mangling
 
 NATIVE = ("conformer", "pointer_network", "resnet", "wavenet")
-TRAINED = ("equivariant", "hifigan", "mobilenet", "recommender", "translation", "unet", "vision_transformer", "wavenet")  # fmt: skip
+TRAINED = ("hifigan", "recommender", "sequence_tagger", "translation", "unet", "wavenet")
 every_model = pytest.mark.parametrize("name", models.names())
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # the programs' own
 
