@@ -56,8 +56,36 @@ graph @fits(%x : Float(*, *, requires_grad=1, device=cpu), %w : Float(*, require
 # The tensor itself, or a view of it, as the other operand is left to the write.
 # CHECK-LABEL: graph @own
 # CHECK:         aten::mul_(%y, %t)
+# CHECK:         aten::mul_(%z, %z)
 graph @own(%x : Float(*, *, requires_grad=1, device=cpu)):
   %y : Tensor = aten::mm(%x, %x)
   %t : Tensor = aten::t(%y)
   %a : Tensor = aten::mul_(%y, %t)
-  return (%a)
+  %z : Tensor = aten::mm(%x, %x)
+  %b : Tensor = aten::mul_(%z, %z)
+  return (%a, %b)
+
+# What a loop carries is a new tensor in each trip, unless a product of the trip before has kept it.
+# CHECK-LABEL: graph @carried
+# CHECK:           block0(%i : int, %s.2 : Float(*, *, device=cpu)):
+# CHECK:             aten::add(%s.2,
+# CHECK:         aten::add(%s.1,
+# CHECK:           block0(%j : int, %r.2 : Float(*, *, device=cpu), %p.2 : Float(*, *, device=cpu)):
+# CHECK:             aten::add_(%r.2,
+graph @carried(%x : Float(*, *, requires_grad=1, device=cpu), %n : int):
+  %one : int = prim::Constant[value=1]()
+  %true : bool = prim::Constant[value=1]()
+  %s : Tensor = aten::mm(%x, %x)
+  %s.1 : Tensor = prim::Loop(%n, %true, %s)
+    block0(%i : int, %s.2 : Tensor):
+      %a : Tensor = aten::add_(%s.2, %x, %one)
+      -> (%true, %a)
+  %b : Tensor = aten::add_(%s.1, %x, %one)
+  %r : Tensor = aten::mm(%x, %x)
+  %r.1 : Tensor, %p.1 : Tensor = prim::Loop(%n, %true, %r, %x)
+    block0(%j : int, %r.2 : Tensor, %p.2 : Tensor):
+      %c : Tensor = aten::add_(%r.2, %x, %one)
+      %d : Tensor = aten::mul(%c, %x)
+      %e : Tensor = aten::add(%d, %p.2, %one)
+      -> (%true, %c, %e)
+  return (%b, %p.1)

@@ -142,6 +142,14 @@ def f(x, w, n: int):
     s += 1.0
     return y + s
 """,
+    "a product with itself": """
+def f(x, w, n: int):
+    s = x[0] + w
+    for i in range(n):
+        s = s + x[i]
+    s *= s
+    return s
+""",
     "a view is kept": """
 def f(x, w, n: int):
     s = x[0] + w

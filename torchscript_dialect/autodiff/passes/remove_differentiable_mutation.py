@@ -49,6 +49,8 @@ def _nobody_keeps_target(op: Operation, memory: Memory) -> bool:
     target = op.operands[0]
     if isinstance(target.owner, Operation) and is_copied(target.owner):
         return False
+    if any(operand is target for operand in op.operands[1:]):  # which the op itself may keep
+        return False
     sharing = memory.sharing(target)
     is_carried = any(isinstance(one.owner, Block) and is_inside(op, one.owner) for one in sharing)
 
