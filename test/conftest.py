@@ -80,9 +80,8 @@ def _same_random_numbers() -> None:
     seed_all(0)
     torch = sys.modules.get("torch")
     if torch is not None:
-        torch.default_generator.manual_seed(
-            0
-        )  # the others are asked for, at length, by manual_seed
+        # manual_seed asks for the generators of all devices, at length.
+        torch.default_generator.manual_seed(0)
 
 
 @pytest.fixture

@@ -258,8 +258,7 @@ class Derivative:
 
     def gives_gradient(self, number: int) -> bool:
         """Whether gradients go through a result."""
-        names = {"result", f"result{number}", result_name(self.operator.schema, number)}
-        return not names & self.ignored if number == 0 else not (names - {"result"}) & self.ignored
+        return not self.names_of_result(number) & self.ignored
 
 
 def _lines(text: str) -> list[str]:

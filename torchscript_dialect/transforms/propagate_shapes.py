@@ -335,7 +335,7 @@ class _Propagation:
     def may_keep(self, type_: TorchScriptType, value: SSAValue, fact: Any) -> bool:
         """Whether a fact about a list or a number holds as long as the value is used."""
         if isinstance(type_, ListType) and isinstance(fact, list):
-            return not (self.has_writers and self.aliases.has_writers(value))
+            return not self.is_written(value)
         names_dtype = self.follows_ranks and isinstance(value.owner, prim_operators.DtypeOp)
         return (self.follows_numbers or names_dtype) and isinstance(fact, int)
 

@@ -172,7 +172,7 @@ class Memory:
                 continue
             maker = value.owner
             if isinstance(maker, Block):
-                if is_inside(op, maker):
+                if maker.is_ancestor(op):
                     return False
                 maker = maker.parent_op()
             if maker is not None and self.is_before(op, maker):
@@ -259,11 +259,6 @@ class Memory:
                 use.operation.operands[use.index] = new
         edit.set_name(new, result.name_hint or target.name_hint)
         edit.erase(op)
-
-
-def is_inside(op: Operation, block: Block) -> bool:
-    """Whether a block holds an op, at any depth."""
-    return block.find_ancestor_op_in_block(op) is not None
 
 
 def users(value: SSAValue) -> list[Operation]:

@@ -240,7 +240,7 @@ class _Creator:
         copies = self.copy_outside(members)
         end = copies[-1] if copies else last
         behind = {*members, *copies}
-        inside = set(members)
+        inside = _all_of(members)
         written: Locations = 0
         for op in among:
             if op in inside:
@@ -250,7 +250,6 @@ class _Creator:
                 op.detach()
                 block.insert_op_after(op, end)
                 end = op
-        inside = _all_of(members)
         made: set[SSAValue] = {result for op in members for result in op.results}
         operands = _operands(members, made)
         for value in operands:

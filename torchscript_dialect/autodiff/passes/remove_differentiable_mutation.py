@@ -18,12 +18,7 @@ from torchscript_dialect.autodiff.differentiability import formulas_of, is_copie
 from torchscript_dialect.dialects import aten, prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.transforms._pass import FunctionPass, dump
-from torchscript_dialect.transforms.remove_tensor_mutation import (
-    Memory,
-    is_inside,
-    remove_mutations,
-    users,
-)
+from torchscript_dialect.transforms.remove_tensor_mutation import Memory, remove_mutations, users
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.jit_log import Log
 
@@ -52,7 +47,7 @@ def _nobody_keeps_target(op: Operation, memory: Memory) -> bool:
     if any(operand is target for operand in op.operands[1:]):  # which the op itself may keep
         return False
     sharing = memory.sharing(target)
-    is_carried = any(isinstance(one.owner, Block) and is_inside(op, one.owner) for one in sharing)
+    is_carried = any(isinstance(one.owner, Block) and one.owner.is_ancestor(op) for one in sharing)
 
     def runs_before(one: Operation) -> bool:
         return one is not op and (is_carried or memory.is_before(one, op))

@@ -56,7 +56,7 @@ def test_every_stage_is_legal_and_gives_ptx(between: str) -> None:
         )
         assert ".visible .entry" in emit(module, 80)
         made += 1
-    assert made > 3
+    assert made > (5 if IS_LONG else 3)
 
 
 def test_plain_xdsl_opt_reads_every_stage() -> None:
