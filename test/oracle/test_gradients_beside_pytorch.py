@@ -216,6 +216,20 @@ def test_results_that_are_arguments() -> None:
         assert rest._base is x
 
 
+@pytest.mark.parametrize(
+    "place", [lambda t: t[0].expand(4, 3), lambda t: t.flatten()[:6].unfold(0, 3, 1)]
+)
+def test_views_of_elements_in_one_place(place: Callable[[Any], Any]) -> None:
+    x, w = place(torch.randn(4, 3)), torch.randn(3)
+    weight = torch.arange(9.0).view(3, 3)
+    found: list[Any] = []
+    for function in (views, ts.script(views), torch.jit.script(views)):
+        leaf = x.detach().requires_grad_()
+        (function(leaf, w)[2] * weight).sum().backward()
+        found.append(leaf.grad)
+    assert torch.equal(found[1], found[0]) and torch.equal(found[2], found[0])
+
+
 def test_a_second_time() -> None:
     compiled = ts.script(two_results)
     for _ in range(3):

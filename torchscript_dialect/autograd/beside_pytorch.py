@@ -42,6 +42,7 @@ from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.objects import ScriptObject
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.conversion import as_tensor
+from torchscript_dialect.tensor.overlap import may_overlap_internally
 from torchscript_dialect.tensor.storage import data_pointer, root
 from torchscript_dialect.tensor.tensor import Tensor, lender_of
 from torchscript_dialect.tensor.tracked import TrackedTensor, contained, holds_tracked
@@ -154,8 +155,7 @@ def _given_out(result: Any, arguments: Sequence[_Argument], torch: Any) -> Any:
     groups: dict[int, list[Tensor]] = {}
     bases: dict[int, Tensor] = {}
     for one in tracked.values():
-        base = base_of(one)
-        base = one if base is None else base
+        base = _base(one)
         bases[id(base)] = base
         groups.setdefault(id(base), []).append(one)
     for key, members in groups.items():
@@ -170,13 +170,21 @@ def _given_out(result: Any, arguments: Sequence[_Argument], torch: Any) -> Any:
     def give(value: Any) -> Any:
         if not isinstance(value, Tensor):
             return value
-        base = base_of(value)
-        base = value if base is None or id(base) not in stands else base
         if value.__class__ is not TrackedTensor:
             return _plain(value, arguments, torch)
+        base = _base(value)
+        base = base if id(base) in stands else value
         return _view(stands[id(base)], base, value)
 
     return mapped(result, give)
+
+
+def _base(tensor: Tensor) -> Tensor:
+    """What a tensor of ours is a view of where it is one to PyTorch, too, and else itself. Of a tensor with several elements in one
+    place it is none, as `as_strided` would give each of these the mean of their gradients.
+    """
+    base = base_of(tensor)
+    return tensor if base is None or may_overlap_internally(base.array) else base
 
 
 def _collect(value: Any, tracked: dict[int, Tensor]) -> None:

@@ -45,6 +45,19 @@ def has_internal_overlap(array: NDArray[Any], /) -> bool:
     )
 
 
+def may_overlap_internally(array: NDArray[Any], /) -> bool:
+    """Whether two elements may lie at one address, as far as sizes and strides tell without solving for it (PyTorch:
+    `_maybe_overlapping_memory`).
+    """
+    farthest = 0
+    for stride, size in sorted(zip(element_strides(array), array.shape, strict=True)):
+        if size > 1:
+            if stride <= farthest:
+                return True
+            farthest += stride * (size - 1)
+    return False
+
+
 def overlap_of(a: NDArray[Any], b: NDArray[Any], /) -> Overlap:
     """How the memory of two arrays meets: in full when the elements pair up at equal addresses."""
     if a is b:
