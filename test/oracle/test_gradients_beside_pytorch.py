@@ -374,6 +374,21 @@ def test_modules_train_by_pytorchs_optimizers(
         torch.testing.assert_close(mine.grad, right.grad)
 
 
+def test_sparse_gradients_reach_pytorchs_parameters() -> None:
+    found: list[Any] = []
+    for script in (torch.jit.script, ts.script):
+        torch.manual_seed(0)
+        table = torch.nn.Embedding(5, 3, sparse=True)
+        lookup, optimizer = script(table), torch.optim.SparseAdam(table.parameters(), lr=0.1)
+        for _ in range(4):
+            optimizer.zero_grad()
+            lookup(torch.tensor([[1, 2, 1], [4, 2, 2]])).square().sum().backward()
+            optimizer.step()
+        assert table.weight.grad.is_sparse and not table.weight.grad.is_coalesced()
+        found.append((table.weight, table.weight.grad.to_dense()))
+    torch.testing.assert_close(found[1], found[0])
+
+
 def test_modules_have_their_gradients_here_too() -> None:
     net = Net()
     compiled = ts.script(net)

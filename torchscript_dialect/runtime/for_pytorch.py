@@ -12,10 +12,22 @@ from torchscript_dialect.runtime.objects import ScriptObject, object_of
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.conversion import from_dlpack
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.unstrided import SparseTensor
 
 
 def tensor_for_pytorch(value: Tensor, torch: Any) -> Any:
     """A tensor of PyTorch's over the same memory, without the history of gradients."""
+    if isinstance(value, SparseTensor):
+        places, elements = (
+            tensor_for_pytorch(tensor_of(part), torch) for part in (value.places, value.elements)
+        )
+        return torch.sparse_coo_tensor(
+            places,
+            elements,
+            value.sizes,
+            check_invariants=False,
+            is_coalesced=value.is_unique or None,
+        )
     array = value.array
     is_known = array.__class__ is np.ndarray and array.dtype.kind != "V"  # no bfloat16 and the like
     return torch.from_numpy(array) if is_known else torch.from_dlpack(tensor_of(array))
