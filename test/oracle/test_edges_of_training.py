@@ -90,3 +90,16 @@ def test_the_gradient_of_a_singular_determinant(matrix: Any, create_graph: bool)
         (grad,) = module.autograd.grad(abs(determinant - 3).sum(), x, create_graph=create_graph)
         found.append(grad.detach().numpy())
     np.testing.assert_allclose(found[1], found[0], atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ("dropout", "alpha_dropout", "feature_alpha_dropout"))
+def test_random_numbers_are_in_the_order_of_memory(name: str) -> None:
+    source = f"def f(x):\n    return torch.{name}(x, 0.4, True)\n"
+    theirs, ours = torch.jit.CompilationUnit(source).f, ts.CompilationUnit(source).f
+    x = torch.randn(4, 6, 3).transpose(0, 1).requires_grad_()
+    for seed in range(CALLS):
+        found: list[Any] = []
+        for function in (ours, theirs):
+            torch.manual_seed(seed)
+            found.append(function(x).detach())
+        torch.testing.assert_close(*found)

@@ -142,11 +142,11 @@ derivative(
     self="torch.zeros_like(grad)",
 )
 derivative("bernoulli.Tensor", self="torch.zeros_like(grad)", p="torch.zeros_like(p)")
-for _name, _shape in (
-    ("alpha_dropout", "input.size()"),
+for _name, _noise in (
+    ("alpha_dropout", "torch.empty_like(input)"),
     (
         "feature_alpha_dropout",
-        "[input.size(0), input.size(1)] + [1 for axis in range(input.dim() - 2)]",
+        "torch.empty([input.size(0), input.size(1)] + [1 for axis in range(input.dim() - 2)], dtype=input.dtype)",
     ),
 ):
     parts(
@@ -159,7 +159,7 @@ for _name, _shape in (
         return input * torch.zeros([], dtype=input.dtype)
     alpha = 1.7580993408473766
     a = 1.0 / ((alpha * alpha * p + 1.0) * (1.0 - p)) ** 0.5
-    noise = torch.bernoulli(torch.empty({_shape}, dtype=input.dtype), 1.0 - p)
+    noise = {_noise}.bernoulli_(1.0 - p)
     return input * (noise * a) + ((noise - 1) * (alpha * a) + alpha * a * p)
 """,
     )
