@@ -103,3 +103,18 @@ def test_random_numbers_are_in_the_order_of_memory(name: str) -> None:
             torch.manual_seed(seed)
             found.append(function(x).detach())
         torch.testing.assert_close(*found)
+
+
+def test_bfloat16_beside_what_is_weighed_in_float() -> None:
+    """The weight has no known rank, so that the dtype of its product with numbers of single precision is not known, either."""
+    source = "def f(x, y, w):\n    return torch.nn.functional.binary_cross_entropy(x, y, w)\n"
+    found: list[list[Any]] = []
+    for function in (ts.CompilationUnit(source).f, torch.jit.CompilationUnit(source).f):
+        torch.manual_seed(0)
+        given: list[Any] = []
+        for _ in range(CALLS):
+            x, y = (torch.rand(2, 4, dtype=torch.bfloat16, requires_grad=True) for _ in range(2))
+            function(x, y, torch.rand(4, dtype=torch.bfloat16)).backward()
+            given += [x.grad, y.grad]
+        found.append(given)
+    torch.testing.assert_close(*found, rtol=2e-2, atol=2e-3)

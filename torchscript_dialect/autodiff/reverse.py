@@ -323,11 +323,16 @@ class Reverse:
             one.type for one in (*op.operands, *op.results) if isinstance(one.type, TensorType)
         ]
         if any(one.dtype in REAL and one.dtype != type_.dtype for one in types):
-            assert type_.dtype is not None
-            code = self.constant(from_name(type_.dtype).scalar_type, INT)
+            code = self.dtype_of(value, type_)
             no, none = self.constant(False, BOOL), self.constant(None, NONE)
             gradient = self.op(aten.ToDtypeOp, [gradient, code, no, no, none], TENSOR)
         return gradient
+
+    def dtype_of(self, value: SSAValue, type_: TensorType) -> SSAValue:
+        """The dtype of a tensor of a type, asked for at run time where the type does not tell it."""
+        if type_.dtype is None:
+            return self.op(prim_operators.DtypeOp, [value], INT)
+        return self.constant(from_name(type_.dtype).scalar_type, INT)
 
 
 NEVER_BROADCAST = (
