@@ -118,3 +118,26 @@ def test_bfloat16_beside_what_is_weighed_in_float() -> None:
             given += [x.grad, y.grad]
         found.append(given)
     torch.testing.assert_close(*found, rtol=2e-2, atol=2e-3)
+
+
+@pytest.mark.parametrize("is_differentiable", (False, True))
+@pytest.mark.parametrize("uses_batch", (False, True))
+@pytest.mark.parametrize("shape", ((0, 3, 4), (2, 0, 4), (3, 2, 2)), ids=str)
+def test_running_statistics_of_instances(
+    shape: tuple[int, ...], uses_batch: bool, is_differentiable: bool
+) -> None:
+    """Only batches move them; those of an empty one are not numbers."""
+    source = (
+        "def f(x, m, v, batch: bool):\n"
+        "    return torch.instance_norm(x, None, None, m, v, batch, 0.1, 1e-5, True)\n"
+    )
+    found: list[list[Any]] = []
+    for function in (ts.CompilationUnit(source).f, torch.jit.CompilationUnit(source).f):
+        torch.manual_seed(0)
+        mean, variance = torch.randn(shape[1]), torch.rand(shape[1])
+        for _ in range(CALLS):
+            function(
+                torch.randn(shape, requires_grad=is_differentiable), mean, variance, uses_batch
+            )
+        found.append([mean, variance])
+    torch.testing.assert_close(*found, equal_nan=True)

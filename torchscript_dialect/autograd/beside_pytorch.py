@@ -132,8 +132,9 @@ def _note_writes(tensors: Sequence[Any], torch: Any) -> None:
 
 def _require_apart(arguments: Sequence[_Argument]) -> None:
     """RuntimeError where a function that has written to an argument has two on the same memory: our tape does not know that."""
-    blocks = {one.original.untyped_storage().data_ptr() for one in arguments}
-    if len(blocks) < len(arguments):
+    held = [one.original for one in arguments if one.original.numel()]
+    blocks = {original.untyped_storage().data_ptr() for original in held}
+    if len(blocks) < len(held):
         raise RuntimeError(
             "a function that writes to an argument in place was given tensors of PyTorch's that share memory while gradients are "
             "recorded, which is not supported: give it clones"

@@ -189,11 +189,13 @@ def native_batch_norm(
 
 @registry.kernel("batch_norm", shape=_like_input, lower=_LOWER)
 def batch_norm(x: Tensor, *arguments: Any) -> Tensor:
-    """The result alone; the last argument chooses a library. Of no elements there are no statistics to take."""
+    """The result alone; the last argument chooses a library. Of no elements there are no statistics to take, and what a gradient needs
+    of a weight and a bias is their first element.
+    """
     weight, bias, mean, var, training, *rest, _ = arguments
     if not x.array.size:
-        if x.array.ndim >= 2:
-            _check(x, weight, bias, mean, var, training)
+        if any(one is not None and not one.array.size for one in (weight, bias)):
+            raise IndexError("select(): index 0 out of range for tensor of size [0] at dimension 0")
         return tensor_of(laid_out(x.array, x.array))
     return native_batch_norm(x, weight, bias, mean, var, training, *rest)[0]
 
@@ -319,8 +321,6 @@ def instance_norm(
             f"instance_norm expects an input of at least 2 dimensions, but got {array.ndim}"
         )
     n, channels = array.shape[:2]
-    if not n and running_mean is not None:
-        raise IndexError("select(): index 0 out of range for tensor of size [0] at dimension 0")
     images = tensor_of(np.ascontiguousarray(array).reshape(1, n * channels, *array.shape[2:]))
     mean, var = _repeated(running_mean, n), _repeated(running_var, n)
     result = batch_norm(
@@ -335,7 +335,8 @@ def instance_norm(
         _cudnn_enabled,
     )
     for running, moved in ((running_mean, mean), (running_var, var)):
-        if running is not None and moved is not None and n and use_input_stats:
+        if running is not None and moved is not None and use_input_stats:
             wide = moved.array.astype(opmath(moved.dtype).numpy_dtype, copy=False)
-            running.array[...] = wide.reshape(n, channels).mean(0).astype(running.array.dtype)
+            total = wide.reshape(n, channels).sum(0)
+            running.array[...] = (total / total.dtype.type(n)).astype(running.array.dtype)
     return tensor_of(result.array.reshape(array.shape))

@@ -282,6 +282,8 @@ parts(
     "instance_norm",
     f"{_NORM}, use_input_stats: bool, momentum: float, eps: float, cudnn_enabled: bool",
     """
+    if not use_input_stats and (running_mean is None or running_var is None):
+        raise RuntimeError("Expected running_mean and running_var to be defined when use_input_stats is false")
     batch, channels = input.size(0), input.size(1)
     mean, variance = running_mean, running_var
     if running_mean is not None:
@@ -295,9 +297,9 @@ parts(
     if bias is not None:
         shift = bias.repeat([batch])
     result = torch.batch_norm(rows, scale, shift, mean, variance, use_input_stats, momentum, eps, cudnn_enabled)
-    if running_mean is not None and mean is not None:
+    if use_input_stats and running_mean is not None and mean is not None:
         running_mean.copy_(mean.view([batch, channels]).mean([0], False))
-    if running_var is not None and variance is not None:
+    if use_input_stats and running_var is not None and variance is not None:
         running_var.copy_(variance.view([batch, channels]).mean([0], False))
     return result.view(input.size())
 """,
