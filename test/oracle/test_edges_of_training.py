@@ -141,3 +141,27 @@ def test_running_statistics_of_instances(
             )
         found.append([mean, variance])
     torch.testing.assert_close(*found, equal_nan=True)
+
+
+def test_gradients_of_images_whose_sizes_are_not_known() -> None:
+    """The channels come last in what is made of rows, and sizes of one part follow from those of another."""
+    source = """
+def resampled(rows, size: int, scale: float):
+    count, _, channels = rows.shape
+    images = rows[:, 1:].transpose(1, 2).reshape(count, channels, size, size)
+    images = torch.nn.functional.interpolate(images, scale_factor=scale, mode="bilinear")
+    return torch.cat((rows[:, :1], images.reshape(count, channels, -1).transpose(1, 2)), dim=1)
+
+def f(x, y, size: int):
+    return x + resampled(y, size, 2.0) * resampled(resampled(y * 2, size, 0.5), size // 2, 4.0)
+"""
+    found: list[list[Any]] = []
+    for function in (ts.CompilationUnit(source).f, torch.jit.CompilationUnit(source).f):
+        torch.manual_seed(0)
+        given: list[Any] = []
+        for _ in range(CALLS):
+            x, y = (torch.randn(2, n, 3, requires_grad=True) for n in (65, 17))
+            function(x, y, 4).square().sum().backward()
+            given += [x.grad, y.grad]
+        found.append(given)
+    torch.testing.assert_close(*found)

@@ -132,7 +132,7 @@ def _unpooled_shape(rank: int) -> registry.ShapeRule:
     def rule(facts: Sequence[Fact]) -> Fact:
         x, _, size, *_ = facts
         sizes = rank_known(x)
-        if sizes is None or not is_known(size) or len(sizes) <= rank:
+        if sizes is None or not is_known(size) or len(sizes) <= rank or len(size) != rank:
             return NOTHING
         shape = (*sizes[:-rank], *size)
         strides = laid_out_strides(x, shape) if rank == 2 else None

@@ -189,8 +189,8 @@ class _Mode:
 
     def shape_of_gradient(self, facts: Sequence[Fact]) -> Fact:
         grad, _, input_size, *_ = facts
-        if not is_known(input_size):
-            return NOTHING
+        if not is_known(input_size) or len(input_size) != self.rank + 2:
+            return of_any_sizes(grad)
         strides = laid_out_strides(grad, input_size)
         return fresh(dtype_of(grad), tuple(input_size), grad, strides=strides)
 
