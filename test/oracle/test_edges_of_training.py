@@ -165,3 +165,30 @@ def f(x, y, size: int):
             given += [x.grad, y.grad]
         found.append(given)
     torch.testing.assert_close(*found)
+
+
+VOLUMES = (
+    "F.avg_pool3d(x, 2)",
+    "F.adaptive_avg_pool3d(x, 2)",
+    "F.adaptive_avg_pool3d(x, 1)",
+    "F.adaptive_max_pool3d(x, 2)",
+    "F.max_pool3d(x, 2)",
+    "x.roll([1, 1], [1, 2])",
+    "x.roll(1)",
+    "torch.cross(x[:, :3], x[:, 1:], 1)",
+)
+
+
+@pytest.mark.parametrize("is_differentiable", (False, True))
+@pytest.mark.parametrize("text", VOLUMES)
+def test_strides_of_what_is_made_of_volumes(text: str, is_differentiable: bool) -> None:
+    """The channels of the volumes come last."""
+    source = f"def f(x):\n    return {text.replace('F.', 'torch.nn.functional.')}\n"
+    theirs, ours = torch.jit.CompilationUnit(source).f, ts.CompilationUnit(source).f
+    x = torch.randn(2, 4, 4, 4, 4).contiguous(memory_format=torch.channels_last_3d)
+    x.requires_grad_(is_differentiable)
+    for _ in range(CALLS):
+        wanted = theirs(x).detach()
+        given = torch.from_dlpack(ours(x).detach())
+        torch.testing.assert_close(given, wanted)
+        assert given.stride() == wanted.stride()

@@ -67,6 +67,14 @@ def row_laid_out(
     return result
 
 
+@ignores_float_errors
+def in_rows(
+    raw: NDArray[Any], like: NDArray[Any], element: np.dtype[Any] | None = None
+) -> NDArray[Any]:
+    """A contiguous array with these elements, of memory of its own."""
+    return np.array(raw, element or like.dtype, order="C")
+
+
 def row_laid_out_strides(like: TensorProperties, shape: Dims) -> Dims:
     """The strides that `row_laid_out` gives, as far as they are known."""
     exact, sizes, strides = known_ints(shape), known_ints(like.sizes), known_ints(like.strides)

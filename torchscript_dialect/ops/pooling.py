@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.layouts import (
+    in_rows,
     laid_out,
     laid_out_strides,
     row_laid_out,
@@ -34,6 +35,7 @@ from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.type_promotion import opmath
+from torchscript_dialect.types.tensor_type import Dims, TensorProperties
 
 Array = NDArray[Any]
 Ints = Sequence[int]
@@ -274,13 +276,9 @@ def _size_rule(
     rank: int,
     outputs: int,
     size_of: Callable[..., Callable[[int, int], int]],
-    *,
-    has_rows: bool = True,
+    strides_of: Callable[[TensorProperties, Dims], Dims | None],
 ) -> registry.ShapeRule:
-    """The rule of an operator with `outputs` results; `size_of` takes the arguments and gives the size of a result's dimension.
-
-    `has_rows` says that an operator of one dimension takes its input for an image of one row, whose channels may come last.
-    """
+    """The rule of an operator with `outputs` results; `size_of` takes the arguments and gives the size of a result's dimension."""
 
     def rule(facts: Sequence[Fact]) -> Fact:
         x, *arguments = facts
@@ -293,8 +291,7 @@ def _size_rule(
             return NOTHING if outputs == 1 else unknown
         inner = [None if n is None else size(place, n) for place, n in enumerate(sizes[-rank:])]
         shape = (*sizes[:-rank], *inner)
-        of_rows = rank == 1 and has_rows
-        strides = row_laid_out_strides(x, shape) if of_rows else laid_out_strides(x, shape)
+        strides = strides_of(x, shape)
         first = fresh(dtype_of(x), shape, x, strides=strides)
         return first if outputs == 1 else (first, fresh(dtypes.int64, shape, x, strides=strides))
 
@@ -303,10 +300,18 @@ def _size_rule(
 
 # Operators
 
+_Layout = tuple[Callable[..., Array], Callable[[TensorProperties, Dims], Dims | None]]
+"""How a result lies in memory: what gives it that form, and its strides as far as they are known."""
+_AS_IMAGE: _Layout = (row_laid_out, row_laid_out_strides)
+_AS_INPUT: _Layout = (laid_out, laid_out_strides)
+_IN_ROWS: _Layout = (in_rows, lambda _like, _shape: None)
+_LAYOUTS = {1: _AS_IMAGE, 2: _AS_INPUT, 3: _IN_ROWS}
+"""Those of averages and adaptive pooling by the number of dimensions."""
+
 
 def _declare_max(rank: int) -> None:
     name = f"max_pool{rank}d"
-    in_layout = row_laid_out if rank == 1 else laid_out
+    in_layout, strides_of = _AS_IMAGE if rank == 1 else _AS_INPUT
 
     def pool_of(kernel: Ints, stride: Ints, padding: Ints, dilation: Ints, ceil_mode: bool) -> Pool:
         return Pool.of(name, rank, kernel, stride, padding, dilation, ceil_mode)
@@ -336,15 +341,15 @@ def _declare_max(rank: int) -> None:
     def size_of(*arguments: Any) -> Callable[[int, int], int]:
         return pool_of(*arguments).size
 
-    registry.implement(name, largest, shape=_size_rule(rank, 1, size_of, has_rows=False))
+    registry.implement(name, largest, shape=_size_rule(rank, 1, size_of, laid_out_strides))
     registry.implement(
-        f"{name}_with_indices", largest_and_where, shape=_size_rule(rank, 2, size_of)
+        f"{name}_with_indices", largest_and_where, shape=_size_rule(rank, 2, size_of, strides_of)
     )
 
 
 def _declare_average(rank: int) -> None:
     name = f"avg_pool{rank}d"
-    in_layout = row_laid_out if rank == 1 else laid_out
+    in_layout, strides_of = _LAYOUTS[rank]
 
     def pool_of(kernel: Ints, stride: Ints, padding: Ints, ceil_mode: bool) -> Pool:
         return Pool.of(name, rank, kernel, stride, padding, [1], ceil_mode)
@@ -378,7 +383,7 @@ def _declare_average(rank: int) -> None:
     ) -> Callable[[int, int], int]:
         return pool_of(kernel, stride, padding, ceil_mode).size
 
-    registry.implement(name, average, shape=_size_rule(rank, 1, size_of))
+    registry.implement(name, average, shape=_size_rule(rank, 1, size_of, strides_of))
 
 
 # Windows by the size of the result
@@ -388,6 +393,12 @@ def spans(size: int, count: int) -> tuple[Array, Array]:
     """First and last element (exclusive) of `count` windows that cover `size` elements evenly."""
     places = np.arange(count)
     return places * size // max(count, 1), -(-(places + 1) * size // max(count, 1))
+
+
+def _layout_of_means(rank: int, output_size: Sequence[int | None]) -> _Layout:
+    """What PyTorch takes for the mean of each volume keeps its format."""
+    is_mean = rank == 3 and all(count == 1 for count in output_size)
+    return _AS_INPUT if is_mean else _LAYOUTS[rank]
 
 
 def _mean_of_last(x: Tensor, rank: int) -> Tensor:
@@ -400,7 +411,7 @@ def _mean_of_last(x: Tensor, rank: int) -> Tensor:
 
 def _declare_adaptive(rank: int) -> None:
     average_name, max_name = f"adaptive_avg_pool{rank}d", f"adaptive_max_pool{rank}d"
-    in_layout = row_laid_out if rank == 1 else laid_out
+    in_layout, strides_of = _LAYOUTS[rank]
 
     def fits(x: Tensor) -> bool:
         return x.array.ndim in (rank + 1, rank + 2)
@@ -448,7 +459,8 @@ def _declare_adaptive(rank: int) -> None:
             ]
             empty = raw[(..., slice(0), *after)]
             raw = np.concatenate(parts, axis) if parts else empty
-        return tensor_of(in_layout(raw, x.array))
+        place, _ = _layout_of_means(rank, output_size)
+        return tensor_of(place(raw, x.array))
 
     def average_or_mean(x: Tensor, output_size: Ints) -> Tensor:
         is_usual = fits(x) and x.array.size and x.dtype.is_floating_point
@@ -480,10 +492,16 @@ def _declare_adaptive(rank: int) -> None:
         return lambda place, _: output_size[place]
 
     takes_mean = average if rank == 1 else average_or_mean
-    registry.implement(average_name, takes_mean, shape=_size_rule(rank, 1, size_of))
+    rule = _size_rule(
+        rank,
+        1,
+        size_of,
+        lambda like, shape: _layout_of_means(rank, shape[-rank:])[1](like, shape),
+    )
+    registry.implement(average_name, takes_mean, shape=rule)
     if rank > 1:
-        registry.implement(f"_{average_name}", average, shape=_size_rule(rank, 1, size_of))
-    registry.implement(max_name, largest, shape=_size_rule(rank, 2, size_of))
+        registry.implement(f"_{average_name}", average, shape=rule)
+    registry.implement(max_name, largest, shape=_size_rule(rank, 2, size_of, strides_of))
 
 
 for _rank in (1, 2, 3):

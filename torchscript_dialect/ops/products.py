@@ -177,7 +177,7 @@ def linalg_cross(self: Tensor, other: Tensor, dim: int) -> Tensor:
         x, y = both[0], both[1]
     place = dim if dim >= 0 else dim + x.dim()
     last = (x.roll(-1, place) * y.roll(1, place)) - (x.roll(1, place) * y.roll(-1, place))
-    return last
+    return last.contiguous()
 """,
 )
 composite(

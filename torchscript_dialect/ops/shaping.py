@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.aliasing import MAY_BE_OPERAND, Aliasing, Origin
+from torchscript_dialect.ops.layouts import laid_out, laid_out_strides
 from torchscript_dialect.ops.shapes import (
     Dims,
     Fact,
@@ -342,7 +343,16 @@ def flipud(x: Tensor) -> Tensor:
     return flip(x, [0])
 
 
-@registry.kernel("roll", shape=_same_shape)
+def _rolled_shape(facts: Sequence[Fact]) -> Fact:
+    x, _, dims = facts
+    sizes = rank_known(x)
+    if sizes is None or not isinstance(x, TensorProperties) or dims == []:
+        return _same_shape(facts)
+    strides = laid_out_strides(x, sizes) if is_known(dims) else (None,) * len(sizes)
+    return fresh(dtype_of(x), sizes, x, strides=strides)
+
+
+@registry.kernel("roll", shape=_rolled_shape)
 def roll(x: Tensor, shifts: Sequence[int], dims: Sequence[int]) -> Tensor:
     array = x.array
     if not dims and len(shifts) == 1:
@@ -354,7 +364,7 @@ def roll(x: Tensor, shifts: Sequence[int], dims: Sequence[int]) -> Tensor:
             f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}"
         )
     axes = [wrap_dim(dim, array.ndim) for dim in dims]
-    return tensor_of(np.ascontiguousarray(np.roll(array, tuple(shifts), tuple(axes))))
+    return tensor_of(laid_out(np.roll(array, tuple(shifts), tuple(axes)), array))
 
 
 def _repeat_shape(facts: Sequence[Fact]) -> Fact:
