@@ -83,3 +83,19 @@ def test_kthvalue_of_equal_elements(x: list[float], k: int, place: int) -> None:
     assert torch.kthvalue(torch.tensor(x), k)[1].item() == place
     wanted = [float(i == place) for i in range(len(x))]
     assert gradient(lambda x: torch.kthvalue(x, k)[0], x) == wanted
+
+
+@pytest.mark.parametrize(
+    ("f", "x", "wanted"),
+    [
+        (lambda x: torch.atan2(x[0], x[1]), [1e-30, 0.0], [0.0, 0.0]),
+        (lambda x: torch.atan2(x[0], x[1]), [0.0, 1e-30], [0.0, 0.0]),
+        (lambda x: torch.atan2(x[0], x[1]), [1e-15, 1e-15], [5e14, -5e14]),
+        (torch.sinc, [1e-30, -1e-30, 0.0, 1.0], [0.0, 0.0, 0.0, -1.0]),
+        (torch.logit, [0.0, -0.0, 1.0, 2.0], [inf, inf, inf, nan]),
+    ],
+)
+def test_squares_below_the_smallest_number(
+    f: Callable[[Tensor], Any], x: list[float], wanted: list[float]
+) -> None:
+    assert agree(gradient(f, x), wanted)

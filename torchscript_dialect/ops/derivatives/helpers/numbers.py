@@ -2,7 +2,8 @@
 
 SOURCE = """
 def inverse_square(x: Tensor, y: Tensor) -> Tensor:
-    return (x * x + y * y).reciprocal().masked_fill(torch.logical_and(x == 0, y == 0), 0)
+    square = x * x + y * y
+    return square.reciprocal().masked_fill(square == 0, 0)
 
 def times(grad: Tensor, factor: number) -> Tensor:
     if grad.is_complex():
@@ -84,7 +85,8 @@ def clamped_above(grad: Tensor, x: Tensor, low: Optional[Tensor], high: Optional
     return torch.where(is_high, grad, torch.zeros_like(grad))
 
 def logit_of(grad: Tensor, x: Tensor, eps: Optional[float]) -> Tensor:
-    slope = grad / (x * (1.0 - x))
+    at_end = torch.logical_or(x == 0.0, x == 1.0)
+    slope = torch.where(at_end, grad * float("inf"), grad / (x * (1.0 - x)))
     if eps is None:
         outside = torch.logical_or(x < 0.0, x > 1.0)
         return torch.where(outside, torch.full_like(slope, float("nan")), slope)
@@ -93,9 +95,10 @@ def logit_of(grad: Tensor, x: Tensor, eps: Optional[float]) -> Tensor:
 
 def sinc_of(grad: Tensor, x: Tensor) -> Tensor:
     pi = 3.141592653589793
-    y = torch.where(x == 0, torch.ones_like(x), x)
-    slope = (pi * y * torch.cos(pi * y) - torch.sin(pi * y)) / (pi * y * y)
-    return torch.where(x == 0, torch.zeros_like(slope), slope).conj() * grad
+    square = x * x * pi
+    vanishes = square == 0
+    slope = (pi * x * torch.cos(pi * x) - torch.sin(pi * x)) / torch.where(vanishes, torch.ones_like(x), square)
+    return torch.where(vanishes, torch.zeros_like(slope), slope).conj() * grad
 
 def multivariate(grad: Tensor, x: Tensor, p: int) -> Tensor:
     total = torch.digamma(x)
