@@ -58,7 +58,7 @@ def places_selected(rows: Array, rank: int) -> Array:
     """
     keys = rows.copy()
     if (rows != rows).any():
-        keys = np.unique(rows, return_inverse=True)[1].reshape(rows.shape)
+        keys = np.unique(comparable(rows), return_inverse=True)[1].reshape(rows.shape)
     count, size = len(rows), rows.shape[1]
     places: Array = np.tile(cast(Any, np).arange(size), (count, 1))
 

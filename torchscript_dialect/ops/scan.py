@@ -203,6 +203,7 @@ def topk(x: Tensor, k: int, dim: int, largest: bool, _sorted_flag: bool) -> tupl
 
 def _running_extreme(name: str, ufunc: np.ufunc) -> None:
     @registry.kernel(name, shape=_in_order_shape)
+    @ignores_float_errors
     def _(x: Tensor, dim: int) -> tuple[Tensor, Tensor]:
         array = x.array
         dim = wrap_dim(dim, array.ndim or 1)

@@ -146,3 +146,15 @@ def test_few_are_chosen_of_short_rows(largest: bool) -> None:
         np.testing.assert_array_equal(places.numpy(), order)
         np.testing.assert_array_equal(values.numpy(), np.take_along_axis(array, order, 1))
         assert values.is_contiguous() and places.is_contiguous()
+
+
+@pytest.mark.parametrize("dtype", (torch.bfloat16, torch.float16, torch.float32, torch.float64))
+def test_nan_is_the_largest_of_equal_numbers_too(dtype: Any) -> None:
+    nan = float("nan")
+    x = torch.tensor([[nan, -2.0, 0.0, -2.0], [2.0, nan, 2.0, nan]], dtype=dtype)
+    values, places = x.kthvalue(1, 1)
+    assert values.tolist() == [-2.0, 2.0] and places[0].item() in (1, 3)
+    assert x.cummax(0)[0].isnan().tolist() == [
+        [True, False, False, False],
+        [True, True, False, True],
+    ]
