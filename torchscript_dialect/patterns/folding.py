@@ -24,8 +24,17 @@ from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.strides import element_strides
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
-from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
-from torchscript_dialect.types.core import BOOL, DEVICE, FLOAT, INT, NONE, STR, TorchScriptType
+from torchscript_dialect.types.containers import ListType, OptionalType, TupleType, UnionType
+from torchscript_dialect.types.core import (
+    BOOL,
+    DEVICE,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    AnyType,
+    TorchScriptType,
+)
 from torchscript_dialect.types.subtyping import is_subtype, unshaped
 from torchscript_dialect.types.tensor_type import TensorProperties, TensorType
 
@@ -191,10 +200,17 @@ def _type_for(value: Any, declared: TorchScriptType) -> TorchScriptType:
         ]
         return declared.with_contained(tuple(map(unshaped, elements)))
     if isinstance(value, list) and isinstance(declared, ListType):
+        if not _tells_values(declared.element):
+            raise CannotFold
         for item in cast(list[Any], value):
             _type_for(item, declared.element)
         return unshaped(declared)
     return type_of_constant(value)
+
+
+def _tells_values(type_: TorchScriptType) -> bool:
+    """Whether a constant of a type is the value again: as an attribute a tuple is like a list, and only the type tells."""
+    return not isinstance(type_, AnyType | UnionType) and all(map(_tells_values, type_.contained))
 
 
 def complete_type(tensor: Tensor) -> TensorType:

@@ -88,3 +88,18 @@ def test_lists_of_sizes_cost_nothing() -> None:
                 f(x)
     kinds = {node.kind() for node in f.graph_for(torch.ones(2, 4, 3, 5)).nodes()}
     assert not kinds & {"prim::Loop", "prim::ScalarGroup", "aten::slice", "aten::list", "aten::len"}
+
+
+@pytest.mark.parametrize(
+    ("annotation", "value"),
+    [
+        ("List[Union[int, Tuple[int, int], Tuple[int, int, int]]]", [0, (1, 1), (1, 1, 1)]),
+        ("List[Union[List[int], Tuple[int, int]]]", [[1, 2], (3, 4)]),
+        ("List[Tuple[Union[int, List[int]], int]]", [(1, 2), ([3], 4)]),
+        ("List[Union[Tuple[int, int], str]]", [(1, 2), "a"]),
+    ],
+)
+def test_a_list_of_several_types_keeps_tuples(annotation: str, value: list[object]) -> None:
+    unit = ts.CompilationUnit(f"def f():\n    x: {annotation} = {value}\n    return x\n")
+    for _ in range(3):
+        assert repr(unit.f()) == repr(value)
