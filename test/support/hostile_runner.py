@@ -41,8 +41,8 @@ HARMLESS = (
     "sys._getframe",
 )
 """Events of our own code: `__code__` of a generated function, the thread of a fork."""
-OURS = ("<torchscript>", "<refused dtypes>")
-"""The names under which we compile Python: graphs, and what stands before kernels of operators at their first use."""
+OURS = ("<torchscript>", "<generated>")
+"""The names under which we compile Python: graphs, and what stands around kernels of operators from their first use."""
 
 
 class Holder(torch.nn.Module):

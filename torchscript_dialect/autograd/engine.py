@@ -7,7 +7,7 @@ real. Hooks and captures of a tensor see it then.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from heapq import heappop, heappush
 from threading import local
 from typing import Any, cast
@@ -26,6 +26,7 @@ from torchscript_dialect.autograd.nodes import (
 )
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.tensor.float_errors import float_errors_of_caller, run_in_silence
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
 from torchscript_dialect.utils.errors import TorchScriptError
@@ -48,7 +49,7 @@ def execute(
     outer, run = _runs.now, Run(keep_graph, captures, accumulates)
     _runs.now = run
     try:
-        return run.execute(roots)
+        return run_in_silence(run.execute, (roots,))
     finally:
         _runs.now = outer
         if before is not create_graph:
@@ -179,8 +180,9 @@ class Run:
         for node in dict.fromkeys(edge.node for edge, _ in roots):
             if not self.waiting.get(node):
                 self._push(node)
-        while self.ready:
-            self._visit(heappop(self.ready)[2])
+        ready = self.ready
+        while ready:
+            self._visit(heappop(ready)[2])
         return self.captured
 
     def will_run(self, node: Node) -> bool:
@@ -236,9 +238,9 @@ class Run:
 
     def _visit(self, node: Node) -> None:
         """Run a node that has all of its gradients."""
-        buffer = self.buffers.pop(node, None)
-        if node in self.needed:
-            self._run(node, buffer or [None] * len(node.results))
+        grads = self.buffers.pop(node, None)
+        if grads is not None and node in self.needed:
+            self._run(node, grads)
         else:
             self._settle(node, [None] * len(node.edges))
 
@@ -250,31 +252,22 @@ class Run:
         buffer[nr] = grad if before is None else added(before, grad)
 
     def _run(self, node: Node, grads: list[Grad]) -> None:
-        for nr, hooks in node.hooks.items():
-            for hook in list(hooks.values()) if nr >= 0 else ():
-                grad = grads[nr]
-                if grad is not None:
-                    changed = hook(grad)
-                    grads[nr] = grad if changed is None else _of_hook(hook, changed, grad)
-        for nr, reference in node.retained.items():
-            tensor = reference()
-            if tensor is not None and grads[nr] is not None:
-                own = tensor.autograd
-                grad = grads[nr]
-                own.grad = grad if own.grad is None else call("aten::add", (own.grad, grad))
-        is_end = self.captures is not None and self._capture(self.captures, node, grads)
-        if is_end or grads.count(None) == len(grads):
+        if node.hooks:
+            _call_hooks_of_results(node, grads)
+        if node.retained:
+            _retain(node, grads)
+        if self.captures is not None and self._capture(self.captures, node, grads):
             self._settle(node, [None] * len(node.edges))
             return
         if node.hooks:
             for hook in list(node.hooks.get(BEFORE, {}).values()):
-                changed = hook(tuple(grads))
+                changed = _called(hook, tuple(grads))
                 grads = grads if changed is None else list(changed)
         apply = node.apply
         found = anomaly.applied(node, apply, grads) if anomaly_mode.is_on else apply(grads)
         if node.hooks:
             for hook in list(node.hooks.get(AFTER, {}).values()):
-                changed = hook(tuple(found), tuple(grads))
+                changed = _called(hook, tuple(found), tuple(grads))
                 found = found if changed is None else changed
         if not self.keep_graph:
             node.release()
@@ -326,6 +319,31 @@ class Run:
         if is_fresh and not leaf.after and leaf.take(grad):
             return
         leaf.accumulate(grad, records=grad_mode.is_grad_enabled())
+
+
+def _called(hook: Callable[..., Any], *given: Any) -> Any:
+    """What a hook gives, which is a function of the user's."""
+    with float_errors_of_caller():
+        return hook(*given)
+
+
+def _call_hooks_of_results(node: Node, grads: list[Grad]) -> None:
+    """Put what hooks of tensors make of gradients in their places."""
+    for nr, hooks in node.hooks.items():
+        for hook in list(hooks.values()) if nr >= 0 else ():
+            grad = grads[nr]
+            if grad is not None:
+                changed = _called(hook, grad)
+                grads[nr] = grad if changed is None else _of_hook(hook, changed, grad)
+
+
+def _retain(node: Node, grads: Sequence[Grad]) -> None:
+    """Let tensors that keep their gradients have them."""
+    for nr, reference in node.retained.items():
+        tensor, grad = reference(), grads[nr]
+        if tensor is not None and grad is not None:
+            own = tensor.autograd
+            own.grad = grad if own.grad is None else call("aten::add", (own.grad, grad))
 
 
 def _of_hook(hook: Any, changed: Any, grad: Tensor) -> Tensor:

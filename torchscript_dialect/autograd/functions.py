@@ -255,7 +255,7 @@ def detach_(tensor: Tensor) -> Tensor:
                 "detach_() cannot be called on these gradients. To fix this error, please refer to the "
                 "Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
             )
-        own.grad_fn = None
+        own.grad_fn = own.edge_array = None
         own.rebases += 1
     untrack(tensor)
     return tensor
@@ -329,7 +329,7 @@ def _set_data(tensor: Tensor, value: Any) -> None:
     if own is None:
         return
     follow_data(own, value.array)
-    if own.edge is not None:
+    if own.accumulator is not None and own.grad_fn is None:
         own.edge_of_leaf(tensor)  # perhaps on another device
 
 

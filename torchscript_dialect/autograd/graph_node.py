@@ -12,6 +12,7 @@ from torchscript_dialect.autograd.engine import execute
 from torchscript_dialect.autograd.history import (
     gradient_edge,
     history,
+    known,
     set_history,
     set_history_of_new,
 )
@@ -24,8 +25,8 @@ from torchscript_dialect.autograd.saved import (
     are_hooks_on,
     is_freed_with,
     keep,
+    kept_once,
     save,
-    saved_leaf,
     unpack,
 )
 from torchscript_dialect.ops.dispatch import call
@@ -52,10 +53,16 @@ def recorded_graph(graph: DifferentiableGraph) -> Callable[..., Any]:
         if any(yields[place] <= 0 for place in graph.trips):
             return graph.recorded(*args)
         if has_tracked and grad_mode.is_grad_enabled():
-            GraphNode(graph, args, yields, set_history)
+            GraphNode(graph, args, yields, _begin_history)
         return yields[0] if count == 1 else yields[:count]
 
     return run
+
+
+def _begin_history(result: Tensor, node: Node, number: int) -> None:
+    """Let a result be that of a node; most are new, and some are operands."""
+    begin = set_history_of_new if known(result) is None else set_history
+    begin(result, node, number)
 
 
 def recorded_function(whole: WholeFunction) -> Callable[[tuple[Any, ...]], Any]:
@@ -100,15 +107,15 @@ class _SavedLists:
         self, lists: Sequence[list[Any]], args: Sequence[Any], yields: Sequence[Any]
     ) -> None:
         self.operands = [save(one) for one in args]
-        known = {id(one.array) for one in (*args, *yields) if isinstance(one, Tensor)}
+        arrays = {id(one.array) for one in (*args, *yields) if isinstance(one, Tensor)}
         self.watched: list[SavedTensor] = []
         for elements in lists:
             if not elements or not isinstance(elements[0], Tensor):
                 continue
-            if known.isdisjoint(map(id, map(_array_of, elements))):
+            if arrays.isdisjoint(map(id, map(_array_of, elements))):
                 continue
             for place, one in enumerate(elements):
-                if id(one.array) in known:
+                if id(one.array) in arrays:
                     plain = elements[place] = tensor_of(one.array)
                     self.watched.append(SavedTensor(plain))
 
@@ -178,10 +185,10 @@ class GraphNode(Node):
         results = self.results = [None] * len(graph.vjps)
         for number, place in graph.results:
             result = yields[place]
-            array, known = result.array, graph.facts.get(place)
-            if known is None or known[0] != array.shape or known[1].numpy_dtype is not array.dtype:
-                known = graph.facts[place] = fact(result)
-            results[number] = known
+            array, told = result.array, graph.facts.get(place)
+            if told is None or told[0] != array.shape or told[1].numpy_dtype is not array.dtype:
+                told = graph.facts[place] = fact(result)
+            results[number] = told
             if not graph.sources or _goes_on(graph.sources.get(place), edges):
                 set_history(result, self, number)
         saved: list[Any] = []
@@ -191,11 +198,14 @@ class GraphNode(Node):
                 saved.append(value)
             elif value.__class__ is Tensor:
                 history(value)
-                saved.append(SavedFacts(value) if is_size else saved_leaf(value))
+                saved.append(SavedFacts(value) if is_size else kept_once(value))
+            elif is_size:
+                is_leaf = value.autograd.grad_fn is None
+                saved.append(tensor_of(value.array) if is_leaf else SavedFacts(value))
             elif value.autograd.edge_array is value.array:
-                saved.append(tensor_of(value.array) if is_size else saved_leaf(value))
+                saved.append(kept_once(value))
             else:
-                saved.append(SavedFacts(value) if is_size else SavedTensor(value))
+                saved.append(SavedTensor(value))
         count = graph.count
         for place, is_size in graph.captured_outputs:
             value = yields[place]

@@ -133,6 +133,7 @@ class History:
     """The gradient and the place in the graph of one tensor; see Note [Views and their bases]."""
 
     __slots__ = (
+        "accumulator",
         "apart",
         "edge",
         "edge_array",
@@ -154,10 +155,12 @@ class History:
         self.grad: Tensor | None = None
         self.grad_fn: Node | None = None
         self.output_nr = 0
-        self.edge: Edge | None = None
+        self.accumulator: Edge | None = None
         """Where the gradients of a leaf go."""
+        self.edge: Edge | None = None
+        """Where the gradients of the tensor go while `edge_array` is its array, of whose size and dtype the edge knows."""
         self.edge_array: Any = None
-        """The array of the leaf, of whose size and dtype the edge knows; None where the tensor has other history or is a view."""
+        """None where that has to be looked for: in a view."""
         self.view: View | None = None
         self.views: list[ReferenceType[Tensor]] = []
         self.most_views = FEW_VIEWS
@@ -171,7 +174,7 @@ class History:
         self.apart: Version | None = None
         """The tensor's own counter, where it has one: Note [Counters of writes]."""
         self.saved: Any = None
-        """What keeps a leaf, or a tensor without gradients, for the nodes of graphs: a `SavedTensor`."""
+        """What keeps the tensor for nodes: a `SavedTensor`, see `kept_once`."""
 
     def own_counter(self) -> Version | None:
         """The counter of the tensor alone, or of the tensor that it is a view of: Note [Counters of writes]."""
@@ -223,11 +226,12 @@ class History:
 
     def edge_of_leaf(self, leaf: Tensor) -> Edge:
         """Where the gradients of a leaf go. Who changes its array may change its size and dtype."""
-        if self.edge is None:
-            self.edge = Edge(AccumulateGrad(leaf), 0)
-        self.edge.node.results[0] = fact(leaf)
+        if self.accumulator is None:
+            self.accumulator = Edge(AccumulateGrad(leaf), 0)
+        edge = self.edge = self.accumulator
+        edge.node.results[0] = fact(leaf)
         self.edge_array = leaf.array if self.view is None else None
-        return self.edge
+        return edge
 
 
 class InferenceHistory(History):
@@ -400,7 +404,8 @@ def set_history(tensor: Tensor, node: Node, output_nr: int) -> None:
     own = history(tensor)
     if own.grad_fn is not None and own.grad_fn.retained:
         _retain_at(own, node, output_nr, tensor)
-    own.grad_fn, own.output_nr, own.edge_array = node, output_nr, None
+    own.grad_fn, own.output_nr = node, output_nr
+    own.edge, own.edge_array = Edge(node, output_nr), None if own.view else tensor.array
     own.rebases += 1
     track(tensor)
     for view in own.views:
@@ -423,6 +428,7 @@ def set_history_of_new(tensor: Tensor, node: Node, output_nr: int) -> None:
     """`set_history` for a tensor that nobody knows yet."""
     own = tensor.autograd = History()
     own.grad_fn, own.output_nr = node, output_nr
+    own.edge, own.edge_array = Edge(node, output_nr), tensor.array
     tensor.__class__ = TrackedTensor
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, cast
 
 from torchscript_dialect.autodiff.derivatives import Derivative, Formula, result_name
@@ -13,7 +13,6 @@ from torchscript_dialect.autograd.saved import SavedPlace, SavedTensor, is_freed
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.tensor import tensor_of
-from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.utils.errors import TorchScriptError
 
 FREED = (
@@ -30,56 +29,6 @@ class Slot(NamedTuple):
     name: str
     item: int | None
     place: int
-
-
-class WayBack:
-    """The formulas of an operator for the inputs that want gradients, each with where it takes what it is over from; of an operator
-    that gives tensors, not lists of them.
-    """
-
-    def __init__(
-        self,
-        schema: FunctionSchema,
-        used: Sequence[Formula],
-        slots: Sequence[Slot],
-        wanted: Sequence[str],
-        kept: Collection[str],
-    ) -> None:
-        numbers = {"grad": 0}
-        for number in range(len(schema.returns)):
-            numbers[f"grad{number}"] = numbers[f"grad_{result_name(schema, number)}"] = number
-        self.steps = [
-            (
-                formulas.plain(formula),
-                [
-                    (name if name in kept else None, numbers.get(name))
-                    for name in formula.parameters
-                ],
-                [one in wanted for one in formula.inputs],
-                formula.inputs,
-            )
-            for formula in used
-        ]
-        self.inputs = [slot.name if slot.name in wanted else None for slot in slots]
-
-    def run(self, node: OperatorNode, grads: Sequence[Grad]) -> list[Grad]:
-        """The gradients of a node's inputs."""
-        saved, found = node.saved, dict[str, Any]()
-        for function, sources, needs, inputs in self.steps:
-            arguments = [
-                unpack(saved[name], node)
-                if name is not None
-                else needs
-                if number is None
-                else node.grad_of(grads, number)
-                for name, number in sources
-            ]
-            result = function(*arguments)
-            if len(inputs) == 1:
-                found[inputs[0]] = result
-            else:
-                found.update(zip(inputs, result, strict=True))
-        return [None if name is None else found[name] for name in self.inputs]
 
 
 class OperatorNode(Node):
@@ -114,7 +63,7 @@ class OperatorNode(Node):
         self.is_list = is_list
         self.saved: dict[str, Any] = {}
         self.is_freed = False
-        self.way_back: WayBack | None = None
+        self.way_back: Callable[[OperatorNode, Sequence[Grad]], list[Grad]] | None = None
         """What runs the formulas where no gradients of gradients are wanted, if somebody has made it."""
 
     def __getattr__(self, name: str) -> Any:
@@ -137,7 +86,8 @@ class OperatorNode(Node):
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def release(self) -> None:
-        if any(map(is_freed_with, self.saved.values())) or (self.saved and self.keeps_numbers):
+        saved = self.saved
+        if saved and (any(map(is_freed_with, saved.values())) or self.keeps_numbers):
             self.saved = {}
             self.is_freed = True
 
@@ -164,7 +114,7 @@ class OperatorNode(Node):
         if self.is_freed:
             raise RuntimeError(FREED)
         if self.way_back is not None and not grad_mode.is_grad_enabled():
-            return self.way_back.run(self, grads)
+            return self.way_back(self, grads)
         if self.derivative is None:
             raise TorchScriptError(
                 f"derivative for {self.operator.qualified_name} is not implemented{self.place}"
@@ -213,7 +163,7 @@ class OperatorNode(Node):
             return unpack(self.saved[name], self)
         assert self.derivative is not None
         if name == "grads" or (name == "grad" and self.is_list):
-            return [self.grad_of(grads, number) for number in range(len(grads))]
+            return self.all_of(grads)
         if name == "grad":
             return self.grad_of(grads, 0)
         schema = self.derivative.operator.schema
@@ -221,6 +171,10 @@ class OperatorNode(Node):
             if name in (f"grad_{result_name(schema, number)}", f"grad{number}"):
                 return self.grad_of(grads, number)
         raise AssertionError(f"{self.name()} has no value for {name}")
+
+    def all_of(self, grads: Sequence[Grad]) -> list[Grad]:
+        """The gradients of all results."""
+        return [self.grad_of(grads, number) for number in range(len(grads))]
 
     def grad_of(self, grads: Sequence[Grad], number: int) -> Grad:
         """The gradient of a result, None for one that is no tensor."""

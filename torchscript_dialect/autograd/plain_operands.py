@@ -11,12 +11,12 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from torchscript_dialect.autograd.history import count_write, set_origin
-from torchscript_dialect.autograd.recording import (
+from torchscript_dialect.autograd.objections import (
     check_plain_write,
     is_of_several,
-    is_plain,
     made_without_gradients,
 )
+from torchscript_dialect.autograd.recording import is_plain
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor import versions
 from torchscript_dialect.tensor.inference import (

@@ -7,7 +7,6 @@ results get a node that knows how to go back. It also follows views and writes o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 from typing import Any, cast
 from weakref import WeakSet
 
@@ -39,11 +38,16 @@ from torchscript_dialect.autograd.node_names import (
     name_by_operands,
     named,
 )
-from torchscript_dialect.autograd.nodes import fact, short_name
+from torchscript_dialect.autograd.nodes import fact
+from torchscript_dialect.autograd.objections import (
+    check_plain_write,
+    is_of_several,
+    made_without_gradients,
+)
 from torchscript_dialect.autograd.operator_node import OperatorNode, Slot
 from torchscript_dialect.autograd.saved import SavedTensor, keep, save
 from torchscript_dialect.autograd.slices import rebase
-from torchscript_dialect.autograd.usual_calls import UNUSUAL, UsualCall, usual_call
+from torchscript_dialect.autograd.usual_calls import UNUSUAL, usual_call
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.ops.registry import Kernel, Operator
@@ -51,7 +55,6 @@ from torchscript_dialect.ops.unstrided import kernel_for
 from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.device_array import when_device_used
-from torchscript_dialect.tensor.inference import is_inference_mode_enabled
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor, without_history
@@ -176,7 +179,7 @@ class _Recorded:
             may_hold_tensors(one.type) for one in schema.returns
         )
         """Whether it gives no tensors and changes none."""
-        self.usual: dict[tuple[type, ...], UsualCall | None] = {}
+        self.usual: dict[tuple[type, ...], Callable[..., Any] | None] = {}
         """What records calls with operands of certain classes; None where they are not usual."""
 
     def __call__(self, *operands: Any) -> Any:
@@ -187,7 +190,7 @@ class _Recorded:
             return self.on_plain(*operands)
         usual = self.usual.get(classes)
         if usual is not None:
-            result = usual(operands)
+            result = usual(*operands)
             if result is not UNUSUAL:
                 return result
         return self.run(operands, classes)
@@ -216,7 +219,7 @@ class _Recorded:
                 set_apart(result, operands[0])
             return result
         found = derivative(self.operator)
-        if found is not None and classes not in self.usual:
+        if classes not in self.usual:
             self.usual[classes] = usual_call(self, found, operands)
         if found is not None and found.parts is not None and not self.has_out:
             result = formulas.parts(found)(*operands)
@@ -320,8 +323,10 @@ class _Recorded:
             )
         return result
 
-    def finish(self, operands: Sequence[Any], given: dict[int, Tensor], result: Any) -> Any:
-        """The result of the kernel, of operands that were `given` for those without history, with a node where it is new."""
+    def finish(self, operands: Sequence[Any], plain: Sequence[Any], result: Any) -> Any:
+        """The result that the kernel gave for operands without history, with a node where it is new."""
+        pairs = zip(map(_tensors, plain), map(_tensors, operands), strict=True)
+        given = {id(stand_in): one for pair in pairs for stand_in, one in zip(*pair, strict=True)}
         result = _mapped(result, given)
         self._remember(derivative(self.operator), operands, {}, result)
         return result
@@ -518,7 +523,7 @@ class _Recorded:
                 owner = root(one.array) if owner is None else owner
                 if owner is root(operand.array) and _has_same_kind(one, operand):
                     several = is_of_several(self.operator, number) if is_several else None
-                    objection = several or _objection(node)
+                    objection = several or (made_without_gradients() if node is None else None)
                     step = Step.of(self.operator, operands, place, element)
                     set_view(one, operand, step, objection)
                     break
@@ -533,6 +538,7 @@ def _look_for_devices() -> None:
         kernel = one.operator.current_kernel
         assert kernel is not None
         one.kernel = kernel
+        one.usual.clear()
         one.__dict__.pop("on_plain", None)
 
 
@@ -565,57 +571,6 @@ def _copy_to(target: Tensor, value: Tensor) -> Tensor:
 
 def _has_same_kind(one: Tensor, other: Tensor) -> bool:
     return one.array.dtype.kind in "fcV" or one.array.dtype == other.array.dtype
-
-
-MADE_WITHOUT_GRADIENTS = (
-    "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this "
-    "use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view "
-    "and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or both "
-    "outside (if you want the inplace to be tracked)."
-)
-"""Why a view that was made under `no_grad` must not be written to."""
-MADE_IN_INFERENCE_MODE = (
-    MADE_WITHOUT_GRADIENTS.replace("no_grad mode", "inference mode")
-    .replace("with grad mode enabled", "in normal mode")
-    .replace("no_grad", "inference_mode")
-)
-
-
-def made_without_gradients() -> str | None:
-    """Why a view that is made here must not be written to where gradients are wanted; None where they are wanted here."""
-    if grad_mode.is_grad_enabled():
-        return None
-    is_inference = is_inference_mode_enabled()
-    return MADE_IN_INFERENCE_MODE if is_inference else MADE_WITHOUT_GRADIENTS
-
-
-def check_plain_write(tensor: Tensor) -> None:
-    """RuntimeError where a tensor without gradients is a view, made under `no_grad`, of what requires one, which a write would change
-    behind its back, and where it is an inference tensor outside the mode.
-    """
-    own = known(tensor)
-    if own is None:
-        return
-    check_inference_write(own)
-    if own.view is None or own.view.objection is None:
-        return
-    if own.view.base.__class__ is TrackedTensor and grad_mode.is_grad_enabled():
-        raise RuntimeError(own.view.objection)
-
-
-@lru_cache(maxsize=256)
-def is_of_several(operator: Operator, number: int) -> str:
-    """Why views, of which this is the number of one, that an operator gives several of must not be written to."""
-    name = short_name(listed_name(operator) or default_name(operator))
-    return (
-        f"Output {number} of {name} is a view and is being modified inplace. This view is the output of a function that "
-        "returns multiple views. Such functions do not allow the output views to be modified inplace. You should "
-        "replace the inplace operation by an out-of-place one."
-    )
-
-
-def _objection(node: OperatorNode | None) -> str | None:
-    return made_without_gradients() if node is None else None
 
 
 def _plain(value: Any, given: dict[int, Tensor]) -> Any:

@@ -189,7 +189,7 @@ def keep_operand(tensor: Tensor) -> SavedTensor:
     if tensor.__class__ is TrackedTensor:
         own = known(tensor)
         if own is not None and own.edge_array is tensor.array and own.apart is None:
-            return saved_leaf(tensor)
+            return kept_once(tensor)
     return SavedTensor(tensor)
 
 
@@ -233,15 +233,15 @@ class SavedPlace(SavedFacts):
         return tensor_of(restride(memory[self.first :], self.shape, self.strides))
 
 
-def saved_leaf(leaf: Tensor) -> SavedTensor:
-    """What keeps a leaf whose edge is that of its array, or a tensor without gradients: the same as the last time where nobody has
+def kept_once(tensor: Tensor) -> SavedTensor:
+    """What keeps a tensor whose edge is that of its array, or one without gradients: the same as the last time where nobody has
     written to it since.
     """
-    own: History = leaf.autograd
-    last, array = own.saved, leaf.array
-    edge = own.edge if leaf.__class__ is TrackedTensor else None
+    own: History = tensor.autograd
+    last, array = own.saved, tensor.array
+    edge = own.edge if tensor.__class__ is TrackedTensor else None
     if last is None or last.array is not array or last.edge is not edge:
-        last = own.saved = SavedTensor(leaf)
+        last = own.saved = SavedTensor(tensor)
     elif last.version.count != last.expected:
         before, last = last, _new(SavedTensor)
         last.array, last.version, last.expected = array, before.version, before.version.count
@@ -251,7 +251,7 @@ def saved_leaf(leaf: Tensor) -> SavedTensor:
 
 
 def follow_data(own: History, array: Any) -> None:
-    """Let what keeps a leaf, or a tensor without gradients, stand on the array that was assigned to its `data`: PyTorch's nodes
+    """Let what keeps a tensor stand on the array that was assigned to its `data`: PyTorch's nodes
     hold such a tensor itself. What has another size or dtype stays apart, for which the nodes have no formulas.
     """
     saved = own.saved
@@ -277,7 +277,7 @@ def save(value: Any, *, is_read: bool = True) -> Any:
 
 def is_freed_with(value: Any) -> bool:
     """Whether what a node keeps holds elements of tensors, so that the node is of no use without it. Sizes and numbers stay."""
-    if isinstance(value, list):
+    if value.__class__ is list:
         return any(map(is_freed_with, cast("list[Any]", value)))
     return isinstance(value, (SavedTensor, Tensor))
 

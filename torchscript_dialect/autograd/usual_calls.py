@@ -1,39 +1,45 @@
-"""Records calls of the usual kind without asking again what operands of their classes have in common.
+"""Records calls of the usual kind by functions that are written for them.
 
 Note [Usual calls]
-A usual call gives new tensors of floats, of operands that are tensors, numbers or lists of numbers, by an operator that has formulas
-for all of them that require gradients; or it writes so to its first operand, which is no view and no leaf. For the classes of such
-operands it is found out once which inputs get gradients, what the formulas keep, and how they go backwards; a call then makes a node,
-and what that keeps. Whatever else there is (hooks of what is saved, anomaly mode, a kernel that hands an operand on) goes the long way
-in `recording.py`, as do all other calls.
+A usual call gives new tensors, of operands that are tensors, lists of tensors, numbers or lists of numbers, by an operator that has
+formulas for all of them that require gradients; or it writes so to its first operand, which is no leaf. For the classes of such
+operands it is found out once which inputs get gradients, what the formulas keep, and how they go backwards. A Python function is
+generated of that, which asks none of it again: a call makes a node, and what that keeps; `way_back.py` generates its counterpart.
+Where no gradient goes through the results, the function runs the kernel and makes no node. Whatever else there is (hooks of what is
+saved, anomaly mode, a kernel that hands an operand on) goes the long way in `recording.py`, as do all other calls.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum, auto
+from functools import lru_cache, partial
 from typing import Any, Protocol
 
-from torchscript_dialect.autodiff.derivatives import Derivative, is_tensor_list, result_name
+from torchscript_dialect.autodiff.derivatives import Derivative, is_tensor_list
 from torchscript_dialect.autograd import saved
 from torchscript_dialect.autograd.history import (
     History,
     Step,
     gradient_edge,
-    set_history,
+    is_leaf,
+    set_history_of_new,
     set_view,
 )
 from torchscript_dialect.autograd.nodes import anomaly_mode, fact, next_number
-from torchscript_dialect.autograd.operator_node import OperatorNode, Slot, WayBack
-from torchscript_dialect.autograd.saved import SavedFacts, SavedTensor, keep_operand
+from torchscript_dialect.autograd.objections import is_of_several
+from torchscript_dialect.autograd.operator_node import OperatorNode, Slot
+from torchscript_dialect.autograd.saved import SavedFacts, SavedTensor, keep_operand, save
+from torchscript_dialect.autograd.slices import rebase
+from torchscript_dialect.autograd.way_back import Ways, way_back
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor import grad_mode
-from torchscript_dialect.tensor.inference import slot
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
-from torchscript_dialect.tensor.tracked import TrackedTensor
+from torchscript_dialect.tensor.tracked import TrackedTensor, without_history
 from torchscript_dialect.tensor.unstrided import is_made
-from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.tensor_type import TensorType
+from torchscript_dialect.utils.generated import function_of
 
 NUMBERS = frozenset((int, float, bool, complex, str, type(None)))
 """Classes of operands that are neither tensors nor hold any."""
@@ -50,209 +56,387 @@ class Recording(Protocol):
     writes: list[int]
     has_out: bool
     gives_views: bool
+    name_by_operands: Callable[..., str] | None
 
     def class_of_node(self, operands: Sequence[Any], result: Any) -> type[OperatorNode]:
         """The class of the node of a call."""
         ...
 
-    def finish(self, operands: Sequence[Any], given: dict[int, Tensor], result: Any) -> Any:
-        """The result of the kernel with a node, where it is new."""
+    def finish(self, operands: Sequence[Any], plain: Sequence[Any], result: Any) -> Any:
+        """The result that the kernel gave for operands without history, with a node where it is new."""
         ...
 
 
 def usual_call(
-    recording: Recording, found: Derivative, operands: Sequence[Any]
-) -> UsualCall | None:
-    """What records calls with operands of these classes; None where they are not usual."""
-    schema = recording.operator.schema
-    if found.parts is not None or schema.is_varret or not schema.returns:
+    recording: Recording, found: Derivative | None, operands: Sequence[Any]
+) -> Callable[..., Any] | None:
+    """What records calls with operands of these classes, or gives `UNUSUAL`; None where they are not usual."""
+    operator, returns = recording.operator, recording.operator.schema.returns
+    gives_list = len(returns) == 1 and is_tensor_list(returns[0].type)
+    if operator.schema.is_varret or operator.schema.is_vararg or not returns:
         return None
-    if not all(isinstance(one.type, TensorType) for one in schema.returns):
+    if not gives_list and not all(isinstance(one.type, TensorType) for one in returns):
         return None
-    if not any(map(found.gives_gradient, range(len(schema.returns)))):
-        return None
-    if recording.writes and (recording.writes != [0] or recording.has_out):
-        return None
-    tracked: list[int] = []
-    for place, (argument, operand) in enumerate(zip(schema.arguments, operands, strict=True)):
-        class_ = operand.__class__
-        if class_ is TrackedTensor:
-            if argument.name not in found.inputs:
-                return None
-            tracked.append(place)
-        elif class_ is list:
-            if is_tensor_list(argument.type):
-                return None
-        elif class_ is not Tensor and class_ not in NUMBERS:
+    if found is None or not any(map(found.gives_gradient, range(len(returns)))):
+        has_parts = operator.rules.decompose is not None if found is None else found.parts
+        if has_parts or operator.keeps_track or recording.writes:
             return None
-    if not tracked:
+        kinds = _kinds(operator, operands, None)
+        return None if kinds is None else PlainCall(recording, kinds, found).function()
+    kinds = _kinds(operator, operands, found)
+    if kinds is None or found.parts is not None:
         return None
-    if not recording.writes:
-        return UsualCall(recording, found, operands, tracked)
-    usual = UsualWrite(recording, found, operands, tracked)
-    needs_copy = any(place == 0 and is_read for _, place, is_read in usual.kept)
-    return usual if tracked[0] == 0 and usual.is_single and not needs_copy else None
+    if recording.writes:
+        is_usual = recording.writes == [0] and not recording.has_out and kinds[0] is Kind.TRACKED
+        written = UsualWrite(recording, kinds, found) if is_usual and len(returns) == 1 else None
+        return written.function() if written is not None and written.is_usual else None
+    recorded = UsualCall(recording, kinds, found)
+    is_usual = not gives_list or not recorded.kept_results
+    return recorded.function() if is_usual else None
 
 
-class UsualCall:
-    """Records calls with operands of certain classes: Note [Usual calls]."""
+class Kind(Enum):
+    """What is known of an operand of a usual call."""
+
+    TRACKED = auto()
+    """A tensor that requires a gradient."""
+    SILENT = auto()
+    """One that requires a gradient, and gets none: `other` of `x.expand_as(other)`."""
+    TENSOR = auto()
+    """One that requires none."""
+    TENSORS = auto()
+    """A list of tensors, of which some may require gradients."""
+    CONSTANTS = auto()
+    """A list of tensors, none of which requires a gradient."""
+    NUMBERS = auto()
+    """A list of numbers."""
+    NUMBER = auto()
+
+
+TENSORS = (Kind.TRACKED, Kind.SILENT, Kind.TENSOR)
+
+
+def _kinds(
+    operator: Operator, operands: Sequence[Any], found: Derivative | None
+) -> list[Kind] | None:
+    """What operands are, by their classes; None where gradients would go where no formula is."""
+    kinds: list[Kind] = []
+    for argument, operand in zip(operator.schema.arguments, operands, strict=True):
+        class_ = operand.__class__
+        is_differentiable = found is None or argument.name in found.inputs
+        if class_ is TrackedTensor and is_differentiable:
+            kinds.append(Kind.TRACKED)
+        elif class_ is TrackedTensor and found is not None and argument.name in found.ignored:
+            kinds.append(Kind.SILENT)
+        elif class_ is Tensor:
+            kinds.append(Kind.TENSOR)
+        elif class_ is list and is_tensor_list(argument.type):
+            kinds.append(Kind.TENSORS if is_differentiable else Kind.CONSTANTS)
+        elif class_ is list:
+            kinds.append(Kind.NUMBERS)
+        elif class_ in NUMBERS:
+            kinds.append(Kind.NUMBER)
+        else:
+            return None
+    has_gradients = Kind.TRACKED in kinds or Kind.TENSORS in kinds
+    return kinds if has_gradients else None
+
+
+def is_unusual() -> bool:
+    """Whether there is now what usual calls know nothing of."""
+    is_usual = grad_mode.is_grad_enabled() and not anomaly_mode.is_on
+    return not is_usual or saved.are_hooks_on() or is_made()
+
+
+class PlainCall:
+    """Runs an operator through whose results no gradient goes."""
 
     def __init__(
-        self,
-        recording: Recording,
-        found: Derivative,
-        operands: Sequence[Any],
-        tracked: Sequence[int],
+        self, recording: Recording, kinds: Sequence[Kind], found: Derivative | None
     ) -> None:
-        operator = recording.operator
-        arguments = operator.schema.arguments
         self.recording = recording
-        self.derivative = found
-        self.tracked = tracked
-        self.tensors = [place for place, one in enumerate(operands) if isinstance(one, Tensor)]
-        """The places of all tensors, of which those that are `tracked` get gradients."""
-        self.slots = [
-            Slot(arguments[place].name, None, place)
-            for place in self.tensors
-            if arguments[place].name not in found.ignored
+        self.operator = recording.operator
+        self.kinds = kinds
+        self.found = found
+        self.names = [f"a{place}" for place in range(len(kinds))]
+        self.plain = [
+            f"p{place}" if kind in (Kind.TRACKED, Kind.SILENT, Kind.TENSORS) else name
+            for place, (kind, name) in enumerate(zip(kinds, self.names, strict=True))
         ]
-        wanted = [arguments[place].name for place in tracked]
-        used = [one for one in found.formulas if any(name in wanted for name in one.inputs)]
-        words = frozenset(name for formula in used for name in formula.parameters)
-        read = frozenset(name for formula in used for name in formula.read)
+        returns = self.operator.schema.returns
+        self.gives_list = is_tensor_list(returns[0].type)
+        self.is_single = len(returns) == 1 and not self.gives_list
+        self.words: dict[str, Any] = {
+            **_WORDS,
+            "kernel": recording.kernel,
+            "finish": recording.finish,
+        }
+
+    def function(self) -> Callable[..., Any]:
+        """What takes the operands."""
+        lines = [*self.lines()]
+        return function_of(", ".join(self.names), lines, self.words)
+
+    def lines(self) -> Iterator[str]:
+        yield from self.refusals()
+        yield from self.stand_ins()
+        yield f"result = kernel({', '.join(self.plain)})"
+        yield from self.checks()
+        yield from self.what_is_known_of_results()
+        yield "return result"
+
+    def of(self, *kinds: Kind) -> list[int]:
+        """The places of operands of these kinds."""
+        return [place for place, kind in enumerate(self.kinds) if kind in kinds]
+
+    def refusals(self) -> Iterator[str]:
+        """Give up where the operands are not as usual after all."""
+        yield "if is_unusual(): return UNUSUAL"
+        for place in self.of(Kind.CONSTANTS):
+            yield f"if TrackedTensor in map(type, a{place}): return UNUSUAL"
+        if not self.of(Kind.TRACKED):
+            tests = [f"TrackedTensor not in map(type, a{at})" for at in self.of(Kind.TENSORS)]
+            yield f"if {' and '.join(tests)}: return UNUSUAL"
+
+    def stand_ins(self) -> Iterator[str]:
+        """Operands for the kernel."""
+        for place in self.of(Kind.TRACKED, Kind.SILENT):
+            yield f"p{place} = tensor_of(a{place}.array)"
+        for place in self.of(Kind.TENSORS):
+            yield f"p{place} = [*map(without_history, a{place})]"
+
+    def checks(self) -> Iterator[str]:
+        """Go on the long way where results are not new."""
+        one = "result" if self.is_single else "one"
+        tests = [f"{one}.__class__ is not Tensor"]
+        for place in self.of(*TENSORS):
+            tests.append(f"{one} is {self.plain[place]}")
+        for place in self.of(Kind.TENSORS, Kind.CONSTANTS):
+            tests.append(f"is_one_of({one}, {self.plain[place]})")
+        each = "" if self.is_single else "for one in result:\n        "
+        yield f"{each}if {' or '.join(tests)}: return {self.long_way}"
+
+    @property
+    def long_way(self) -> str:
+        return f"finish({_tuple(self.names)}, {_tuple(self.plain)}, result)"
+
+    def what_is_known_of_results(self) -> Iterator[str]:
+        """What there is to do with results."""
+        if self.found is None:  # the long way makes a node that says so when it runs
+            one = "result" if self.is_single else "one"
+            each = "" if self.is_single else "for one in result:\n        "
+            yield f"{each}if {one}.array.dtype.kind in KINDS: return {self.long_way}"
+
+
+class UsualCall(PlainCall):
+    """Records an operator: Note [Usual calls]."""
+
+    found: Derivative
+
+    def __init__(self, recording: Recording, kinds: Sequence[Kind], found: Derivative) -> None:
+        super().__init__(recording, kinds, found)
+        arguments = self.operator.schema.arguments
+        tensors = self.of(*TENSORS, Kind.TENSORS)
+        self.inputs = [at for at in tensors if arguments[at].name not in found.ignored]
+        """The places that the node has edges of."""
+        wanted = {arguments[place].name for place in self.of(Kind.TRACKED, Kind.TENSORS)}
+        used = [one for one in found.formulas if not wanted.isdisjoint(one.inputs)]
+        words = {name for formula in used for name in formula.parameters}
+        read = {name for formula in used for name in formula.read}
         self.kept = [
             (one.name, place, one.name in read)
             for place, one in enumerate(arguments)
             if one.name in words
         ]
         """What formulas are over of operands: name, place, and whether they read its elements."""
-        of_base = found.operator.schema
         self.kept_results = [
             (name, number, name in read)
-            for number in range(len(of_base.returns))
-            for name in sorted(_names(of_base, number) & words)
+            for number in range(len(found.operator.schema.returns))
+            for name in sorted(found.names_of_result(number) & words)
         ]
         kept = {name for name, *_ in (*self.kept, *self.kept_results)}
-        self.way_back = WayBack(of_base, used, self.slots, wanted, kept)
-        self.going_on = [found.gives_gradient(number) for number in range(len(of_base.returns))]
-        """Whether gradients go through each result."""
-        self.is_single = len(of_base.returns) == 1
-        self.follows_views = operator.keeps_track and recording.gives_views
+        ways = Ways(found.operator.schema, kept, gives_list=self.gives_list)
+        inputs = [(arguments[at].name, self.kinds[at] is Kind.TENSORS) for at in self.inputs]
+        self.words |= {
+            "place": recording.place,
+            "operator": self.operator,
+            "derivative": found,
+            "back": way_back(ways, used, wanted, inputs),
+            "slots": self.slots() if not self.of(Kind.TENSORS) else lru_cache(self.slots),
+        }
+        if recording.name_by_operands is None:
+            self.words["class_"] = recording.class_of_node((), None)
+        else:
+            self.words["class_of_node"] = recording.class_of_node
 
-    def __call__(self, operands: tuple[Any, ...]) -> Any:
-        if self.is_unusual:
-            return UNUSUAL
-        plain = self.without_history(operands)
-        result = self.recording.kernel(*plain)
-        results = (result,) if self.is_single else tuple(result)
-        for one in results:
-            if one.__class__ is not Tensor or any(one is plain[place] for place in self.tensors):
-                given = {id(plain[place]): operands[place] for place in self.tracked}
-                return self.recording.finish(operands, given, result)
-        node = self.node(operands, result)
-        node.results = [fact(one) for one in results]
-        for number, one in enumerate(results):
-            if self.going_on[number] and one.array.dtype.kind in "fcV":
-                _begin_history(one, node, number)
-        self.keep_results(node, results)
-        if self.follows_views:
-            self.note_view(operands, results[0])
-        return result
+    def slots(self, *counts: int) -> list[Slot]:
+        """The inputs of a node, where lists of tensors have so many elements."""
+        arguments, left = self.operator.schema.arguments, iter(counts)
+        found: list[Slot] = []
+        for place in self.inputs:
+            is_list = self.kinds[place] is Kind.TENSORS
+            items = range(next(left)) if is_list else (None,)
+            found += [Slot(arguments[place].name, item, place) for item in items]
+        return found
 
-    @property
-    def is_unusual(self) -> bool:
-        """Whether there is now what usual calls know nothing of."""
-        is_plain = grad_mode.is_grad_enabled() and not anomaly_mode.is_on
-        return not is_plain or saved.are_hooks_on() or is_made()
-
-    def without_history(self, operands: tuple[Any, ...]) -> list[Any]:
-        """Operands for the kernel."""
-        plain = list(operands)
-        for place in self.tracked:
-            plain[place] = tensor_of(plain[place].array)
-        return plain
-
-    def node(self, operands: tuple[Any, ...], result: Any) -> OperatorNode:
-        """A node of the operator that keeps what its formulas are over of operands, without what its constructor asks."""
-        class_ = self.recording.class_of_node(operands, result)
-        node = class_.__new__(class_)
-        node.edges = [gradient_edge(operands[slot.place]) for slot in self.slots]
-        node.sequence = next_number()
-        node.hooks, node.retained = {}, {}
-        node.place = self.recording.place
-        node.operator, node.derivative = self.recording.operator, self.derivative
-        node.slots, node.way_back = self.slots, self.way_back
-        node.is_list = node.is_freed = False
-        kept = node.saved = {}
-        for name, place, is_read in self.kept:
-            operand = operands[place]
-            if place in self.tensors:
-                kept[name] = keep_operand(operand) if is_read else SavedFacts(operand)
-            else:
-                kept[name] = operand
-        return node
-
-    def keep_results(self, node: OperatorNode, results: Sequence[Tensor]) -> None:
-        """Let a node keep what its formulas are over of results."""
+    def what_is_known_of_results(self) -> Iterator[str]:
+        yield from self.node()
+        yield from self.facts_and_histories()
         for name, number, is_read in self.kept_results:
-            one = results[number]
-            own_number = number if one.__class__ is TrackedTensor else None
-            node.saved[name] = SavedTensor(one, own_number) if is_read else SavedFacts(one)
+            one = "result" if self.is_single else f"result[{number}]"
+            is_own = f"{number} if {one}.__class__ is TrackedTensor else None"
+            kept = f"SavedTensor({one}, {is_own})" if is_read else f"SavedFacts({one})"
+            yield f"node.saved[{name!r}] = {kept}"
+        if self.operator.keeps_track and self.recording.gives_views:
+            yield from self.views()
 
-    def note_view(self, operands: tuple[Any, ...], result: Tensor) -> None:
-        """Let a result that is a view of an operand know it."""
-        base = result.array.base
-        if base is None:
+    def node(self) -> Iterator[str]:
+        """A node that keeps what its formulas are over of operands, without what its constructor asks."""
+        is_known = self.recording.name_by_operands is None
+        yield (
+            "node = new(class_)"
+            if is_known
+            else f"node = new(class_of_node({_tuple(self.names)}, result))"
+        )
+        edges = {Kind.TRACKED: "gradient_edge({})", Kind.TENSORS: "*map(gradient_edge, {})"}
+        edge = ", ".join(edges.get(self.kinds[at], "None").format(f"a{at}") for at in self.inputs)
+        yield f"node.edges = [{edge}]"
+        yield "node.sequence = next_number()"
+        yield "node.hooks, node.retained = {}, {}"
+        yield "node.place, node.operator, node.derivative = place, operator, derivative"
+        counts = ", ".join(f"len(a{place})" for place in self.of(Kind.TENSORS))
+        yield f"node.slots, node.way_back = slots{f'({counts})' if counts else ''}, back"
+        yield f"node.is_list, node.is_freed = {self.gives_list}, False"
+        kept = (f"{name!r}: {self.what_keeps(at, is_read)}" for name, at, is_read in self.kept)
+        yield f"node.saved = {{{', '.join(kept)}}}"
+
+    def what_keeps(self, place: int, is_read: bool) -> str:
+        """What a node keeps of an operand."""
+        name, kind = self.names[place], self.kinds[place]
+        if kind in TENSORS:
+            return f"keep_operand({name})" if is_read else f"SavedFacts({name})"
+        if kind in (Kind.TENSORS, Kind.CONSTANTS):
+            return f"save({name}, is_read={is_read})"
+        return f"[*{name}]" if kind is Kind.NUMBERS else name
+
+    def facts_and_histories(self) -> Iterator[str]:
+        """Let the node and the results know each other."""
+        if self.is_single:
+            yield "node.results = [fact(result)]"
+            yield "if result.array.dtype.kind in KINDS: set_history(result, node, 0)"
             return
-        owner = root(result.array)
-        for place in self.tensors:
-            operand = operands[place]
-            array = operand.array
-            if owner is root(array) and (
-                array.dtype is result.array.dtype or result.array.dtype.kind in "fcV"
-            ):
-                rest = (*operands[:place], None, *operands[place + 1 :])
-                set_view(result, operand, Step(self.recording.operator, rest, place), None)
-                return
+        yield "node.results = [*map(fact, result)]"
+        if self.gives_list:
+            yield "for number, one in enumerate(result):"
+            yield "    if one.array.dtype.kind in KINDS: set_history(one, node, number)"
+            return
+        for number in filter(self.found.gives_gradient, range(len(self.operator.schema.returns))):
+            one = f"result[{number}]"
+            yield f"if {one}.array.dtype.kind in KINDS: set_history({one}, node, {number})"
 
-
-def _begin_history(tensor: Tensor, node: OperatorNode, number: int) -> None:
-    """`set_history`, which is little for a tensor that nobody knows yet."""
-    try:
-        slot(tensor)
-    except AttributeError:
-        own = tensor.autograd = History()
-        own.grad_fn, own.output_nr = node, number
-        tensor.__class__ = TrackedTensor
-        return
-    set_history(tensor, node, number)
-
-
-def _names(schema: FunctionSchema, number: int) -> set[str]:
-    """What formulas call a result."""
-    names = {result_name(schema, number), f"result{number}"}
-    return names | {"result"} if number == 0 else names
+    def views(self) -> Iterator[str]:
+        """Let results that are views of an operand know it."""
+        self.words["note_view"] = partial(_note_view, self.operator, self.of(*TENSORS))
+        operands = _tuple(self.names)
+        if self.gives_list:
+            yield f"for number, one in enumerate(result): note_view(one, {operands}, number)"
+        elif self.is_single:
+            yield f"note_view(result, {operands}, None)"
 
 
 class UsualWrite(UsualCall):
     """The same for what is written to the first operand."""
 
-    def __call__(self, operands: tuple[Any, ...]) -> Any:
-        target = operands[0]
-        own: History = target.autograd
-        if own.grad_fn is None or own.view is not None or own.apart is not None or self.is_unusual:
-            return UNUSUAL
-        owner = root(target.array)
-        if own.grad_fn.stands_for_leaf or any(
-            root(operands[place].array) is owner for place in self.tensors[1:]
+    @property
+    def is_usual(self) -> bool:
+        """Whether no formula reads what was there before, which would have to be copied."""
+        return not any(place == 0 and is_read for _, place, is_read in self.kept)
+
+    def lines(self) -> Iterator[str]:
+        yield "own = a0.autograd"
+        yield "if own.apart is not None or not may_be_written(own): return UNUSUAL"
+        yield from self.refusals()
+        others = [place for place in self.of(*TENSORS) if place]
+        if others:
+            shared = " or ".join(f"root(a{place}.array) is owner" for place in others)
+            yield "owner = root(a0.array)"
+            yield f"if {shared}: return UNUSUAL"
+        yield "result = a0"
+        yield from self.stand_ins()
+        yield from self.node()
+        yield f"kernel({', '.join(self.plain)})"
+        yield "a0.array = p0.array"
+        yield "own.written(a0.array)"
+        yield "node.results = [fact(a0)]"
+        yield "rebase(a0, node, 0)"
+        for name, _, is_read in self.kept_results:
+            kept = "SavedTensor(a0, 0)" if is_read else "SavedFacts(a0)"
+            yield f"node.saved[{name!r}] = {kept}"
+        yield "return a0"
+
+
+def _note_view(
+    operator: Operator,
+    places: Sequence[int],
+    result: Tensor,
+    operands: tuple[Any, ...],
+    number: int | None,
+) -> None:
+    """Let a result, number so many of several, know the operand that it is a view of, which stands in one of the places, if it is
+    one.
+    """
+    array = result.array
+    owner = root(array)
+    for place in places:
+        viewed = operands[place]
+        if owner is root(viewed.array) and (
+            array.dtype is viewed.array.dtype or array.dtype.kind in KINDS
         ):
-            return UNUSUAL
-        plain = self.without_history(operands)
-        node = self.node(operands, target)
-        self.recording.kernel(*plain)
-        target.array = plain[0].array
-        own.written(target.array)
-        node.results = [fact(target)]
-        set_history(target, node, 0)
-        self.keep_results(node, operands)
-        return target
+            step = Step(operator, (*operands[:place], None, *operands[place + 1 :]), place)
+            set_view(
+                result, viewed, step, None if number is None else is_of_several(operator, number)
+            )
+            return
+
+
+def _may_be_written(own: History) -> bool:
+    """Whether a tensor with that history, which requires a gradient, may be written to: it is neither a leaf nor a view of one."""
+    view = own.view
+    if view is not None:
+        return view.objection is None and not is_leaf(view.base)
+    return own.grad_fn is not None and not own.grad_fn.stands_for_leaf
+
+
+def _tuple(names: Iterable[str]) -> str:
+    return f"({''.join(f'{name}, ' for name in names)})"
+
+
+def _is_one_of(one: Any, operands: Iterable[Any]) -> bool:
+    return any(one is each for each in operands)
+
+
+KINDS = frozenset("fcV")
+"""The kinds of NumPy's dtypes that gradients go through; V is bfloat16."""
+_WORDS: dict[str, Any] = {
+    "KINDS": KINDS,
+    "SavedFacts": SavedFacts,
+    "SavedTensor": SavedTensor,
+    "Tensor": Tensor,
+    "TrackedTensor": TrackedTensor,
+    "UNUSUAL": UNUSUAL,
+    "fact": fact,
+    "gradient_edge": gradient_edge,
+    "is_one_of": _is_one_of,
+    "is_unusual": is_unusual,
+    "keep_operand": keep_operand,
+    "may_be_written": _may_be_written,
+    "new": object.__new__,
+    "next_number": next_number,
+    "rebase": rebase,
+    "root": root,
+    "save": save,
+    "set_history": set_history_of_new,
+    "tensor_of": tensor_of,
+    "without_history": without_history,
+}
+"""What the functions look up by name, all of them."""

@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from pkgutil import get_data
-from types import CodeType
 from typing import Any, NamedTuple, TypeAlias, cast
 
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.tensor_type import TensorProperties
+from torchscript_dialect.utils.generated import function_of
 
 _ERRORS = {
     each.__name__: each
@@ -146,25 +146,15 @@ def checked(
             refusals.check_operands(operands)
 
     keys = [one.scalar_type if first in options else one.numpy_dtype for one in refusals.by_dtype]
-    made: dict[str, Any] = {"refused": frozenset(keys), "refuse": refuse, "kernel": kernel}
-    exec(_code(names, f"({element}) in refused{unless}"), made)
-    return made["checked"]
+    words = {"refused": frozenset(keys), "refuse": refuse, "kernel": kernel}
+    test = f"({element}) in refused{unless}"
+    return function_of(names, (f"if {test}: refuse({names})", f"return kernel({names})"), words)
 
 
 def _is_empty(operand: Any) -> bool:
     """Whether there is nothing to compute: most kernels that are not pointwise look at no dtype then."""
     array: Any = getattr(operand, "array", None)
     return array is not None and not array.size
-
-
-@lru_cache(maxsize=1 << 9)
-def _code(names: str, test: str) -> CodeType:
-    lines = (
-        f"def checked({names}):",
-        f"    if {test}: refuse({names})",
-        f"    return kernel({names})",
-    )
-    return compile("\n".join(lines), "<refused dtypes>", "exec")
 
 
 # Shape rules

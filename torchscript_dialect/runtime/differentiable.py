@@ -27,6 +27,7 @@ from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.runtime.kernels import callable_of, compile_kernel, without_history
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.whole_graph import align_to_function
+from torchscript_dialect.tensor.dtype import dtype, from_name
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.types.containers import TupleType
@@ -136,11 +137,11 @@ class DifferentiableGraph:
         self.backward: NativeCallable = self.executor.native
         """Takes arrays for tensors, too."""
         self.expected = [
-            (place, value.type)
+            (place, _Expected.of(value.type))
             for place, value in enumerate(node.operands)
             if isinstance(value.type, TensorType) and not _is_argument_of_function(value)
         ]
-        """The types of operands that no key of a plan vouches for."""
+        """What operands are that no key of a plan vouches for."""
         self.misfits = 0
         """Calls in which these had other types."""
 
@@ -194,9 +195,11 @@ class DifferentiableGraph:
 
     def fits(self, args: Sequence[Any]) -> bool:
         """Whether values are what they were when types were observed."""
-        fits = all(_fits(args[place], type_) for place, type_ in self.expected)
-        self.misfits += not fits
-        return fits
+        for place, type_ in self.expected:
+            if not _fits(args[place], type_):
+                self.misfits += 1
+                return False
+        return True
 
 
 def _of_arrays(run: Callable[..., Any]) -> Callable[..., Any]:
@@ -210,10 +213,22 @@ def _of_arrays(run: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _fits(value: Any, type_: TensorType) -> bool:
-    if not isinstance(value, Tensor) or value.dtype.type_name != type_.dtype:
+class _Expected(NamedTuple):
+    """What the type of a tensor says, as far as graphs depend on it."""
+
+    dtype: dtype | None
+    rank: int | None
+
+    @classmethod
+    def of(cls, type_: TensorType) -> _Expected:
+        element = None if type_.dtype is None else from_name(type_.dtype)
+        return cls(element, None if type_.sizes is None else len(type_.sizes))
+
+
+def _fits(value: Any, expected: _Expected) -> bool:
+    if not isinstance(value, Tensor) or value.dtype is not expected.dtype:
         return False
-    return type_.sizes is None or value.array.ndim == len(type_.sizes)
+    return expected.rank is None or value.array.ndim == expected.rank
 
 
 def _is_argument_of_function(value: SSAValue) -> bool:

@@ -8,7 +8,7 @@ nothing there costs one look into an empty table.
 from __future__ import annotations
 
 from typing import Any
-from weakref import WeakValueDictionary
+from weakref import ref
 
 from numpy.typing import NDArray
 
@@ -30,7 +30,21 @@ class Version:
         return self.owner is array or self.owner is root(array)
 
 
-_watched: WeakValueDictionary[int, Version] = WeakValueDictionary()
+class _Reference(ref[Version]):
+    """What the table holds of a counter: it takes itself out when the counter is gone."""
+
+    __slots__ = ("key",)
+    key: int
+
+
+_watched: dict[int, _Reference] = {}
+"""The counters of watched memory by the identity of its owner."""
+
+
+def _forget(gone: _Reference) -> None:
+    key = gone.key
+    if key in _watched and _watched[key] is gone:
+        del _watched[key]
 
 
 def version_of(array: NDArray[Any]) -> Version:
@@ -45,8 +59,7 @@ def counter_of(array: NDArray[Any], count: int = 0) -> Version:
 
 
 def _watched_on(owner: NDArray[Any]) -> Version | None:
-    watched: Any = _watched
-    reference = watched.data.get(id(owner))  # a third of the time of `get`
+    reference = _watched.get(id(owner))
     return None if reference is None else reference()
 
 
@@ -58,19 +71,20 @@ def watch(version: Version) -> Version:
     if found is not None:
         return found
     version.is_watched = True
-    _watched[id(version.owner)] = version
+    reference = _Reference(version, _forget)
+    key = reference.key = id(version.owner)
+    _watched[key] = reference
     return version
 
 
 def is_anything_watched() -> bool:
     """Whether any memory is watched."""
-    watched: Any = _watched
-    return bool(watched.data)
+    return bool(_watched)
 
 
 def is_watched(array: NDArray[Any]) -> bool:
     """Whether the memory that an array stands on is watched."""
-    return bool(_watched) and id(root(array)) in _watched
+    return bool(_watched) and _watched_on(root(array)) is not None
 
 
 def written(array: NDArray[Any]) -> bool:
