@@ -22,10 +22,12 @@ VIEWS = (
     *("{x}.view({view})", "{x}[:, 1:]", "{x}.t()", "{x}.transpose(0, 1)", "{x}.unsqueeze(1)", "{x}[0]"),
     *("{x}[..., 0]", "{x}.expand(2, *{x}.shape)", "{x}.reshape(-1)", "{x}[1:]", "{x}.squeeze(-1)"),
     *("{x}.movedim(0, -1)", "{x}.narrow(0, 0, 1)", "torch.diagonal({x})", "{x}.flatten(0, 1)"),
+    *("{x}.positive()", "{x}.view_as({x})", "{x}.expand_as({x})", "{x}.swapdims(0, -1)", "{x}.select(-1, 0)"),
 )  # fmt: skip
 VALUES = (
     *("{x} * 1", "{x} * {y}", "{x} + {y}", "torch.tanh({x})", "torch.relu({x})", "{x}.sum(0)", "torch.cumsum({x}, 0)"),
     *("torch.softmax({x}, -1)", "torch.cat([{x}, {x}], 0)", "torch.where({x} > 2, {x}, {y})", "{x}.clone()", "{x}.amax(-1)"),
+    *("torch.stack([{x}, {x}], -1)", "torch.cat([{x} * 2, {y}], -1)", "torch.max({x}, 0)[0]", "{x}.index_select(0, torch.tensor([0]))"),
     *("torch.matmul({x}, {x}.transpose(-1, -2))", "torch.var({x}, [0])", "torch.logsumexp({x}, [-1])", "torch.flip({x}, [0])"),
 )  # fmt: skip
 SHAPES_IN_PLACE = (
@@ -34,6 +36,7 @@ SHAPES_IN_PLACE = (
 )  # fmt: skip
 WRITES = (
     *("{x}.mul_(2)", "{x}.add_(1)", "{x}.copy_({x} * {x})", "{x}.mul_({x}.detach())", "{x}.zero_()", "{x}.add_({y})"),
+    *("{x}.tanh_()", "{x}.sub_({y}, alpha=2)", "{x}[:, 0].copy_({y}[:, 0])", "{x}.narrow(0, 0, 1).mul_({y}[0])"),
     *("{x}.relu_()", "{x}.clamp_(-2, 5)", "{x}.masked_fill_({x} > 2, 1)", "{x}[0].mul_(3)", "{x}.t().add_(1)"),
 )  # fmt: skip
 NO_GRAD = "with torch.no_grad(): "

@@ -35,7 +35,7 @@ from torchscript_dialect.tensor.inference import (
     slot,
 )
 from torchscript_dialect.tensor.storage import root
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor, track
 from torchscript_dialect.tensor.versions import Version, counter_of, watch, written
 
@@ -54,8 +54,9 @@ class Step(NamedTuple):
     def of(
         cls, operator: Operator, operands: Sequence[Any], place: int, element: int | None = None
     ) -> Step:
-        """The step of a call, which does not keep what it views alive."""
-        step = cls(operator, tuple(operands), place, element)
+        """The step of a call, which does not keep what it views alive. Other tensors stay as they are: `x.view_as(other)`."""
+        kept = (tensor_of(one.array) if isinstance(one, Tensor) else one for one in operands)
+        step = cls(operator, tuple(kept), place, element)
         return step._replace(operands=step._with(None))
 
     def _with(self, viewed: Tensor | None) -> tuple[Any, ...]:

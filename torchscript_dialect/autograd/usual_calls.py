@@ -392,7 +392,9 @@ def _note_view(
         if owner is root(viewed.array) and (
             array.dtype is viewed.array.dtype or array.dtype.kind in KINDS
         ):
-            step = Step(operator, (*operands[:place], None, *operands[place + 1 :]), place)
+            is_alone = len(places) == 1
+            rest = (*operands[:place], None, *operands[place + 1 :])
+            step = Step(operator, rest, place) if is_alone else Step.of(operator, operands, place)
             set_view(
                 result, viewed, step, None if number is None else is_of_several(operator, number)
             )

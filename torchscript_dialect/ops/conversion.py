@@ -31,6 +31,7 @@ from torchscript_dialect.tensor.float8 import held_by
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.layout import memory_format, preserve_format
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap, assert_no_partial_overlap
+from torchscript_dialect.tensor.storage import data_pointer
 from torchscript_dialect.tensor.strides import (
     broadcast_shapes,
     contiguous_strides,
@@ -236,6 +237,8 @@ def copy_(x: Tensor, source: Tensor, _non_blocking: bool = False) -> Tensor:
         else:
             store(target, values)
         return x
+    if _are_same_elements(target, values):
+        return x
     assert_no_internal_overlap(target)
     if broadcast_shapes(target.shape, values.shape) != target.shape:
         raise RuntimeError(
@@ -247,6 +250,16 @@ def copy_(x: Tensor, source: Tensor, _non_blocking: bool = False) -> Tensor:
         values = values.copy()
     store(target, values)
     return x
+
+
+def _are_same_elements(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    """Whether two arrays are the same view of the same memory, which may overlap itself."""
+    return (
+        one.shape == other.shape
+        and one.strides == other.strides
+        and one.dtype == other.dtype
+        and data_pointer(one) == data_pointer(other)
+    )
 
 
 registry.implement("copy_.Tensor", copy_, shape=lambda facts: facts[0])

@@ -443,10 +443,7 @@ def squeeze_dims(x: Tensor, dims: Sequence[int]) -> Tensor:
 # The same, or a copy
 
 
-@view_op(
-    "alias detach lift_fresh resolve_conj resolve_neg prim::data",
-    lower="lowering.linalg.rearrangements:Same",
-)
+@view_op("alias detach lift_fresh prim::data", lower="lowering.linalg.rearrangements:Same")
 def alias(x: Tensor) -> Tensor:
     """Another tensor over the same elements."""
     return tensor_of(x.array)
@@ -456,7 +453,13 @@ def alias(x: Tensor) -> Tensor:
 def positive(x: Tensor) -> Tensor:
     if x.array.dtype.kind == "b":
         raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
-    return tensor_of(x.array)
+    return x
+
+
+@view_op("resolve_conj resolve_neg", lower="lowering.linalg.rearrangements:Same")
+def resolved(x: Tensor) -> Tensor:
+    """The tensor itself, which holds what it stands for."""
+    return x
 
 
 @registry.kernel("cpu")

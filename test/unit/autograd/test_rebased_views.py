@@ -139,3 +139,17 @@ def test_parts_of_complex_numbers_are_written_to(part: str) -> None:
     assert view.tolist() == (x * factor).tolist()
     (view * view).sum().backward()
     assert x.grad.tolist() == (2 * factor * factor * x).tolist()
+
+
+@pytest.mark.parametrize("times", range(3))
+def test_a_view_keeps_the_sizes_it_was_given_by_another_tensor(times: int) -> None:
+    """What PyTorch gives: `view_as` is a view of sizes, whatever becomes of the tensor that it asked for them."""
+    x = torch.tensor([1.0, -2.0, 3.0, -4.0], requires_grad=True)
+    y = x.reshape(1, 4) * 1
+    view = y.view_as(y)
+    y.swapaxes_(0, 1)
+    view.relu_()
+    assert y.tolist() == [[1.0], [0.0], [3.0], [0.0]]
+    (y * y).sum().backward()
+    assert x.grad is not None
+    assert x.grad.tolist() == [2.0, 0.0, 6.0, 0.0]

@@ -187,7 +187,7 @@ def test_a_write_to_a_view_is_a_write_to_its_base() -> None:
 
 @pytest.mark.parametrize("view", ["positive", "alias", "resolve_conj", "detach"])
 def test_a_view_of_all_of_a_tensor_is_a_view(view: str) -> None:
-    """One that stands on the same array."""
+    """One that stands on the same array, or the tensor itself."""
     x = torch.ones(3, requires_grad=True)
     for _ in range(3):
         x.grad = None

@@ -6,6 +6,7 @@ Point 6 of docs/testing.md.
 import numpy as np
 import pytest
 
+from torchscript_dialect import torch
 from torchscript_dialect.tensor.overlap import (
     Overlap,
     assert_no_internal_overlap,
@@ -52,3 +53,20 @@ def test_allowed_writes():
 
 def test_a_tensor_without_elements_does_not_overlap_itself():
     assert_no_internal_overlap(np.lib.stride_tricks.as_strided(X, (0, 4), (4, 0)))
+
+
+def test_a_copy_of_a_tensor_onto_itself_does_nothing():
+    """As in PyTorch, also where elements share memory."""
+    x = torch.arange(3.0).expand(2, 3)
+    assert x[:, 1:].copy_(x[:, 1:]).tolist() == [[1.0, 2.0]] * 2
+    with pytest.raises(RuntimeError, match="more than one element of the written-to tensor refers"):
+        x[:, 1:].copy_(x[:, :2])
+
+
+@pytest.mark.parametrize("name", ["positive", "resolve_conj", "resolve_neg"])
+def test_what_is_the_tensor_itself(name: str):
+    x = torch.ones(2, 3)
+    y = getattr(torch, name)(x)
+    assert y is x
+    x.t_()
+    assert y.shape == (3, 2)
