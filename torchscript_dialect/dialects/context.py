@@ -9,6 +9,7 @@ from xdsl.ir import Dialect, Operation
 
 from torchscript_dialect.dialects.aten import Aten
 from torchscript_dialect.dialects.operators import op_name_to_qualified, operator_class
+from torchscript_dialect.dialects.prim import STRUCTURAL_OPS
 from torchscript_dialect.dialects.prim_dialect import Prim
 from torchscript_dialect.ops import registry
 
@@ -22,8 +23,18 @@ class OpenContext(Context):
         """The dialects of this package are known without making the classes of all their operators."""
         return _OWN.get(name) or super().get_optional_dialect(name)
 
+    def load_registered_dialect(self, name: str) -> None:
+        """Of the dialects of this package the attributes alone: thousands of operators are looked up by name."""
+        dialect = _OWN.get(name)
+        if dialect is None or name not in self._registered_dialects:
+            super().load_registered_dialect(name)
+            return
+        self._loaded_dialects[name] = dialect
+        for attribute in dialect.attributes:
+            self.load_attr_or_type(attribute)
+
     def _get_known_op(self, name: str) -> type[Operation] | None:
-        known = super()._get_known_op(name)
+        known = super()._get_known_op(name) or _STRUCTURAL.get(name)
         if known is not None:
             return known
         qualified = op_name_to_qualified(name)
@@ -37,6 +48,7 @@ class OpenContext(Context):
 
 
 _OWN: dict[str, Dialect] = {"aten": Aten, "prim": Prim}
+_STRUCTURAL = {op.name: op for op in STRUCTURAL_OPS}
 
 
 def make_context() -> OpenContext:

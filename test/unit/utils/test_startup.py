@@ -38,6 +38,30 @@ def test_deferred_formats_print_and_parse():
     subprocess.run([sys.executable, "-c", SCRIPT], check=True)
 
 
+ONE_OPERATOR = """
+from torchscript_dialect.cli.mlir_text import MLIRParser
+from torchscript_dialect.dialects import operators
+from torchscript_dialect.dialects.context import make_context
+text = '''
+builtin.module {
+  func.func @f(%x : !prim.tensor) -> !prim.tensor {
+    %y = aten.relu(%x) : (!prim.tensor) -> !prim.tensor
+    func.return %y : !prim.tensor
+  }
+}
+'''
+MLIRParser(make_context(), text).parse_module()
+print(operators._operator_class.cache_info().currsize)
+"""
+
+
+def test_a_text_makes_the_classes_of_its_own_operators_only():
+    found = subprocess.run(
+        [sys.executable, "-c", ONE_OPERATOR], check=True, capture_output=True, text=True
+    )
+    assert int(found.stdout) < 20
+
+
 def test_formats_are_deferred_inside_only():
     before = FormatProgram.from_str
     with pytest.raises(ZeroDivisionError), formats_deferred():
