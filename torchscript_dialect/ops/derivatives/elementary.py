@@ -1,6 +1,6 @@
 """Derivatives of elementary and special functions of one number, and of some of two."""
 
-from torchscript_dialect.ops.derivatives.declaring import derivative
+from torchscript_dialect.ops.derivatives.declaring import derivative, not_differentiable
 
 derivative("exp", self="grad * result.conj()")
 derivative("exp2 special_exp2", self="grad * result.conj() * 0.6931471805599453")
@@ -81,4 +81,23 @@ derivative(
 derivative(
     "igammac special_gammaincc",
     other="-grad * torch.exp((self - 1) * torch.log(other) - other - torch.lgamma(self))",
+)
+not_differentiable(
+    " ".join(
+        f"special_{name}"
+        for name in (
+            *("airy_ai", "bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1", "spherical_bessel_j0"),
+            *(
+                "modified_bessel_i0",
+                "modified_bessel_i1",
+                "modified_bessel_k0",
+                "modified_bessel_k1",
+            ),
+            *("scaled_modified_bessel_k0", "scaled_modified_bessel_k1"),
+            *(f"chebyshev_polynomial_{kind}" for kind in "tuvw"),
+            *(f"shifted_chebyshev_polynomial_{kind}" for kind in "tuvw"),
+            *("hermite_polynomial_h", "hermite_polynomial_he"),
+            *("laguerre_polynomial_l", "legendre_polynomial_p"),
+        )
+    )
 )

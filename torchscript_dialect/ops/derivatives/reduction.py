@@ -66,5 +66,5 @@ derivative(
 derivative("renorm", self="renormed(grad, self, p, dim, maxnorm)")
 derivative("trace", self="traced(grad, self)")
 not_differentiable(
-    "all any argmax argmin argsort count_nonzero nonzero histc bincount unique_dim searchsorted bucketize"
+    "all any argmax argmin argsort count_nonzero nonzero histc searchsorted bucketize"
 )

@@ -136,7 +136,7 @@ derivative("normal.float_Tensor", std="torch.zeros_like(grad)")
 derivative("bernoulli bernoulli.p", self="torch.zeros_like(grad)")
 derivative("nextafter", self="grad.masked_fill(self == other, 0)", other="torch.zeros_like(grad)")
 derivative("poisson", self="torch.zeros_like(grad)")
-not_differentiable("binomial multinomial")
+not_differentiable("multinomial")
 derivative(
     "uniform_ normal_ log_normal_ cauchy_ exponential_ geometric_ random_ random_.to random_.from bernoulli_.float",
     self="torch.zeros_like(grad)",
