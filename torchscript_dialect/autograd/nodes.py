@@ -13,7 +13,12 @@ from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.device import cpu, device
 from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.dtype import dtype
-from torchscript_dialect.tensor.strides import empty_like
+from torchscript_dialect.tensor.layout import contiguous_format
+from torchscript_dialect.tensor.strides import (
+    element_strides,
+    empty_like,
+    is_non_overlapping_and_dense,
+)
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
 
@@ -202,6 +207,20 @@ def reached(edges: Iterable[Edge | None]) -> Iterator[Node]:
                 stack.append(edge.node)
 
 
+def _copy_for(leaf: Tensor, grad: Tensor, *, records: bool) -> Tensor:
+    """A copy of a gradient, laid out as the leaf, or contiguous where elements of that share memory or leave some out."""
+    if isinstance(grad, UnstridedTensor):
+        return call("aten::clone", (grad,))
+    like = leaf.array
+    if not is_non_overlapping_and_dense(like.shape, element_strides(like)):
+        return call("aten::clone", (grad,), {"memory_format": contiguous_format})
+    copy = empty_like(like)
+    if records:
+        return call("aten::copy_", (tensor_of(copy), grad))
+    copy[...] = grad.array
+    return tensor_of(copy)
+
+
 class AccumulateGrad(Node):
     """Adds gradients up in the `grad` of a leaf, which has this node and is not kept alive by it: without the leaf nobody sees them."""
 
@@ -249,13 +268,7 @@ class AccumulateGrad(Node):
             return
         own = leaf.autograd
         if own.grad is None:
-            if isinstance(grad, UnstridedTensor):
-                grad = call("aten::clone", (grad,))
-            elif not records:
-                copy = empty_like(leaf.array)
-                copy[...] = grad.array
-                grad = tensor_of(copy)
-            own.grad = grad
+            own.grad = _copy_for(leaf, grad, records=records)
         elif records or (
             isinstance(own.grad, UnstridedTensor) and not isinstance(grad, UnstridedTensor)
         ):

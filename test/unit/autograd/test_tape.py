@@ -83,6 +83,35 @@ def test_leaves_do_not_share_their_gradient() -> None:
     assert numbers(y.grad) == [1.0]
 
 
+def test_leaves_do_not_share_a_gradient_that_has_one_itself() -> None:
+    x, y, seed = leaf(1.0, 2.0), leaf(3.0, 4.0), torch.ones(2)
+    (x + y).backward(seed, create_graph=True)
+    x.backward(seed, create_graph=True)
+    with torch.no_grad():
+        x.grad.mul_(3)
+    seed.zero_()
+    assert (numbers(x.grad), numbers(y.grad)) == ([6.0, 6.0], [1.0, 1.0])
+    (x * x * y).sum().backward(create_graph=True)
+    (2 * y).sum().backward()  # adds in place to what has a gradient
+    assert numbers(y.grad) == [4.0, 7.0]
+    y.grad = None
+    y.sum().backward(create_graph=True)
+    assert y.grad.stride() == (1,) and y.grad.grad_fn is None
+    (y * x).sum().backward(create_graph=True)
+    y.grad = None
+    (y * x).sum().backward(create_graph=True)
+    assert y.grad.grad_fn.name() == "torch::autograd::CopyBackwards"
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_gradients_are_laid_out_as_dense_leaves(create_graph: bool) -> None:
+    dense, apart = torch.ones(4, 4).t(), torch.ones(4, 4).t()[::2]
+    for one, strides in ((dense, (1, 4)), (apart, (4, 1)), (torch.ones(1).expand(3), (1,))):
+        x = one.requires_grad_()
+        (x * x).sum().backward(create_graph=create_graph)
+        assert x.grad.stride() == strides
+
+
 def test_grad_of_several_outputs_and_inputs() -> None:
     x, y, z = leaf(1.0), leaf(2.0), leaf(3.0)
     found = autograd.grad([x * y, y * 5], [x, y, z], allow_unused=True)
