@@ -49,6 +49,12 @@ def test_random_numbers_have_no_history(draw: str) -> None:
         assert x.grad.tolist() == [3.0, 3.0, 3.0, 3.0]
 
 
+def test_empty_tensors_with_strides_have_no_history() -> None:
+    x = torch.ones(4, requires_grad=True)
+    for _ in range(2):
+        assert not x.new_empty_strided((2, 2), (1, 2)).requires_grad
+
+
 BACKWARD = (
     "torch.ops.aten.avg_pool2d_backward(g, x, [2, 2], [2, 2], [0, 0], False, True, None)",
     "torch.ops.aten._adaptive_avg_pool2d_backward(g, x)",

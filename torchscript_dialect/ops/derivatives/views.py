@@ -49,5 +49,5 @@ derivative("fill_diagonal_", self="grad.clone().fill_diagonal_(0, wrap)")
 derivative("fill.Tensor", self="torch.zeros_like(grad)", value="grad.sum()")
 derivative("view.dtype view_copy.dtype", result="not_differentiable")
 not_differentiable(
-    "zeros_like ones_like full_like empty_like rand_like randn_like new_zeros new_ones new_full new_empty detach"
+    "zeros_like ones_like full_like empty_like rand_like randn_like new_zeros new_ones new_full new_empty new_empty_strided detach"
 )
