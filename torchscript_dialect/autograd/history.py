@@ -140,6 +140,7 @@ class History:
         "edge_array",
         "grad",
         "grad_fn",
+        "is_detached",
         "most_views",
         "output_nr",
         "rebases",
@@ -174,6 +175,8 @@ class History:
         """The counter of the tensor's memory, once somebody asked or wrote."""
         self.apart: Version | None = None
         """The tensor's own counter, where it has one: Note [Counters of writes]."""
+        self.is_detached = False
+        """Whether the tensor shares the memory of another one, of whose gradients it is to know nothing: `x.detach()`."""
         self.saved: Any = None
         """What keeps the tensor for nodes: a `SavedTensor`, see `kept_once`."""
 
@@ -293,7 +296,8 @@ def share_counter(tensor: Tensor, other: Tensor) -> Tensor:
     if source.is_inference:
         tensor.autograd = INFERENCE
     elif (counter := source.own_counter()) is not None:
-        history(tensor).apart = counter
+        own = history(tensor)
+        own.apart, own.is_detached = counter, True
     else:
         tensor.autograd = source.counter(other.array)
     return tensor
@@ -330,11 +334,11 @@ def _settled(
         return own
     own = view.autograd = History()
     if isinstance(origin, (int, Version)):
-        is_shared = isinstance(origin, Version)
-        own.version = origin if is_shared else counter_of(view.array, origin)
+        own.is_detached = isinstance(origin, Version)
+        own.version = origin if isinstance(origin, Version) else counter_of(view.array, origin)
         return own
     if not origin:
-        own.apart = Version(view.array)
+        own.apart, own.is_detached = Version(view.array), True
         return own
     base, path, objection, operator, rest, seen = origin
     own.view = View(base, Path(path, Step(operator, (None, *rest), 0)), objection)

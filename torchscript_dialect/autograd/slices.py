@@ -28,7 +28,8 @@ def rebase(written: Tensor, node: OperatorNode, output_nr: int) -> None:
     """Let a tensor that was written to be a result of the node; where it is a view, through the tensor that it is a view of."""
     own = known(written)
     if own is None or own.view is None:
-        if written.__class__ is Tensor and _is_seen_elsewhere(written):
+        is_detached = own is not None and own.is_detached
+        if written.__class__ is Tensor and not is_detached and _is_seen_elsewhere(written):
             raise TorchScriptError(
                 f"{node.operator.qualified_name} writes what requires gradients to a view whose base is not known: it was made "
                 "before anything required gradients, or by a compiled function. Make the view anew, or write to a clone of it."

@@ -283,6 +283,18 @@ def test_write_to_a_view_is_a_write_to_its_base() -> None:
     assert numbers(x.grad) == [104.0, 60.0]
 
 
+@pytest.mark.parametrize("cut", [lambda x: x.detach(), lambda x: x.data, lambda x: x.data.detach()])
+def test_what_is_cut_off_from_a_view_is_written_to_by_itself(cut: Any) -> None:
+    for x in (torch.zeros(2, 2), leaf(0.0, 0.0) * torch.ones(2, 2)):
+        w, view = leaf(2.0, 3.0), x[0]
+        h = cut(view)
+        h.add_(w * 2)
+        assert h.requires_grad and view.requires_grad == x.requires_grad
+        h.sum().backward()
+        assert numbers(w.grad) == [2.0, 2.0]
+        assert numbers(x[0]) == [4.0, 6.0]
+
+
 def test_views_know_of_writes_to_their_base() -> None:
     x = leaf(2.0, 3.0)
     y = x * 1
