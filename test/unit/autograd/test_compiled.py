@@ -69,7 +69,7 @@ def written(y):
 
 def missing(x):
     y = x * 2
-    return torch.special_airy_ai(y)
+    return torch.bincount(y.long(), y)[2]
 
 
 @pytest.mark.parametrize("calls", [1, 2, 5])
@@ -142,7 +142,7 @@ def test_writes_of_compiled_functions_are_counted() -> None:
 def test_missing_derivative_tells_the_place() -> None:
     y = torch.jit.script(missing)(leaf(1.0))
     with pytest.raises(
-        RuntimeError, match=r"aten::special_airy_ai is not implemented \(at .*test_compiled"
+        RuntimeError, match=r"aten::bincount is not implemented \(at .*test_compiled"
     ):
         y.backward()
 

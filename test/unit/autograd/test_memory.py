@@ -39,7 +39,7 @@ def compiled(x, w):
     y = torch.tanh(x * w)
     if bool(y.sum() > 100):
         raise ValueError("too large")
-    return torch.special_airy_ai(y) if w.size(0) == 3 else y.sum()
+    return torch.bincount(y.long(), y) if w.size(0) == 3 else y.sum()
 
 
 def test_graphs_are_freed_without_a_collection() -> None:
