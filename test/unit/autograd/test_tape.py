@@ -395,6 +395,17 @@ def test_missing_derivative_names_the_operator() -> None:
         y.backward(torch.ones(1))
 
 
+def test_a_dropout_of_everything_draws_nothing() -> None:
+    x = leaf(1.0, 2.0)
+    torch.manual_seed(0)
+    drawn = torch.rand(1).item()
+    torch.manual_seed(0)
+    y = torch.dropout(x, 1.0, True)
+    y.sum().backward()
+    assert (numbers(y), numbers(x.grad)) == ([0.0, 0.0], [0.0, 0.0])
+    assert y.grad_fn.name() == "MulBackward0" and torch.rand(1).item() == drawn
+
+
 def test_results_of_integers_require_nothing() -> None:
     x = leaf(1.0, 3.0)
     values, indices = torch.max(x, 0)

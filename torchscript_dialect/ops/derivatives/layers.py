@@ -310,6 +310,8 @@ parts(
     """
     if not train or p == 0.0 or input.numel() == 0:
         return input
+    if p == 1.0:
+        return input * torch.zeros([], dtype=input.dtype, device=input.device)
     return torch.native_dropout(input, p, train)[0]
 """,
 )
