@@ -14,7 +14,7 @@ from torchscript_dialect.ops.scatter import check_index, combine_at, index_add, 
 from torchscript_dialect.ops.shapes import Fact, fresh
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
-from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
+from torchscript_dialect.tensor.overlap import assert_no_internal_overlap, assert_no_overlap
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 
 Array = NDArray[Any]
@@ -74,6 +74,7 @@ def scatter_reduce(
     if x.dtype is not source.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     assert_no_internal_overlap(array)
+    assert_no_overlap(array, source.array)
     if not at.size:
         return x
     values = source.array
@@ -128,6 +129,7 @@ def index_reduce(
     if values.shape[dim] != at.size:
         raise RuntimeError("index_reduce(): Number of indices should be equal to self.size(dim)")
     assert_no_internal_overlap(array)
+    assert_no_overlap(array, source.array)
     if not at.size:
         return x
     key: Any = (slice(None),) * dim + (at,)
@@ -166,6 +168,7 @@ def put(x: Tensor, places: Tensor, source: Tensor, accumulate: bool) -> Tensor:
             f"out of range: tried to access index {int(at[0])} on a tensor of {array.size} elements."
         )
     assert_no_internal_overlap(array)
+    assert_no_overlap(array, source.array)
     if not at.size:
         return x
     key: Any = np.unravel_index(at % array.size, array.shape) if array.ndim else ()

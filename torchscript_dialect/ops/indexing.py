@@ -21,6 +21,7 @@ from torchscript_dialect.ops.shapes import (
 )
 from torchscript_dialect.ops.shapes import wrap as wrap_known
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.overlap import assert_no_overlap
 from torchscript_dialect.tensor.strides import (
     broadcast_shapes,
     contiguous_strides,
@@ -182,6 +183,7 @@ def index_put_(
             "Index put requires the source and destination dtypes match, got "
             f"{x.dtype.type_name} for the destination and {values.dtype.type_name} for the source."
         )
+    assert_no_overlap(x.array, values.array)
     key = _index_key(x, indices)
     try:
         if accumulate:

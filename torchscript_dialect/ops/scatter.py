@@ -19,7 +19,7 @@ from torchscript_dialect.ops.shapes import (
 )
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
-from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
+from torchscript_dialect.tensor.overlap import assert_no_internal_overlap, assert_no_overlap
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 
 _I64 = dtypes.int64.numpy_dtype
@@ -104,6 +104,7 @@ def _scatter(
     dim = wrap_dim(dim, array.ndim or 1)
     check_index(name, x, dim, places)
     assert_no_internal_overlap(array)
+    assert_no_overlap(array, source)
     if not at.size:
         return x
     if not array.ndim:
@@ -134,7 +135,7 @@ def _scatter(
 def _same_dtype(x: Tensor, source: Tensor) -> NDArray[Any]:
     if x.dtype is not source.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-    return source.array
+    return source.array.reshape(source.array.shape or (1,))
 
 
 def scatter_src(
@@ -169,6 +170,7 @@ def index_add(x: Tensor, dim: int, places: Tensor, source: Tensor, alpha: Scalar
     """
     array = x.array
     assert_no_internal_overlap(array)
+    assert_no_overlap(array, source.array)
     dim = wrap_dim(dim, array.ndim or 1)
     if x.dtype is not source.dtype:
         raise RuntimeError(
@@ -204,6 +206,7 @@ functional("index_add", index_add, contiguous=True)
 
 def index_copy(x: Tensor, dim: int, places: Tensor, source: Tensor) -> Tensor:
     assert_no_internal_overlap(x.array)
+    assert_no_overlap(x.array, source.array)
     array, given = (a if a.ndim else a.reshape(1) for a in (x.array, source.array))
     dim = wrap_dim(dim, array.ndim)
     if places.array.ndim > 1:

@@ -1,5 +1,7 @@
 """Short ways of kernels give what the long ones give, and leave to those what is not theirs."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -41,6 +43,36 @@ def test_in_place_on_memory_that_is_shared_in_part_is_refused() -> None:
     assert x.array.tolist() == [0, 1, 2, 3, 4, 5]
     with pytest.raises(RuntimeError, match="can't be cast"):
         as_tensor(np.ones(2, np.int64)).add_(0.5)
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda x, at, y: x.scatter_(0, at[None], y),
+        lambda x, at, y: x.scatter_add_(0, at[None], y),
+        lambda x, at, y: x.scatter_reduce_(0, at[None], y, "sum"),
+        lambda x, at, y: x.index_add_(0, at[:1], y),
+        lambda x, at, y: x.index_copy_(0, at[:1], y),
+        lambda x, at, y: x.index_reduce_(0, at[:1], y, "prod"),
+        lambda x, at, y: x.index_put_((at,), y, True),
+        lambda x, at, y: x.put_(at, y),
+    ],
+)
+def test_what_is_written_to_places_is_not_of_the_memory_that_is_written_to(write: Any) -> None:
+    x, at = as_tensor(np.ones((2, 2), np.float32)), as_tensor(np.array([1, 0]))
+    with pytest.raises(RuntimeError, match="refer to a single memory location"):
+        write(x, at, x[:1])
+    assert x.tolist() == [[1, 1], [1, 1]]
+    write(x, at, x[:1].clone())
+
+
+def test_a_number_is_not_scattered_to_several_places() -> None:
+    x, at, number = (as_tensor(np.array(one)) for one in ([0.0, 0.0], [0, 1], 2.0))
+    for write in (x.scatter_, x.scatter_add_, x.scatter):
+        with pytest.raises(RuntimeError, match="no larger than"):
+            write(0, at, number)
+        assert write(0, at[:1], number).tolist()[1] == 0
+    assert x.scatter(0, at, 3.0).tolist() == [3, 3]
 
 
 def test_error_function_is_the_same_by_blocks() -> None:
