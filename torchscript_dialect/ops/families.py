@@ -87,6 +87,7 @@ FAMILIES: tuple[str, ...] = (
     "orthogonal_polynomials",
     "numeric",
     "products",
+    "einsum",
     "grouped_products",
     "scaled_products",
     "shared_memory",

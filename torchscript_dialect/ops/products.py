@@ -1,9 +1,8 @@
-"""Products of several tensors and of pairs of vectors, and distances: einsum, tensordot, kron, cross, cdist, cov."""
+"""Products of several tensors and of pairs of vectors, and distances: tensordot, kron, cross, cdist, cov."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from math import inf
 from typing import Any, cast
 
@@ -11,25 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.aliasing import Aliasing, Origin
 from torchscript_dialect.ops.composite import composite
 from torchscript_dialect.ops.numpy_math import complex_logaddexp
 from torchscript_dialect.ops.reduction import computed, stored
 from torchscript_dialect.ops.shapes import (
-    NOTHING,
     Fact,
     broadcast,
     dtype_of,
     fresh,
-    is_known,
     rank_known,
 )
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
-from torchscript_dialect.tensor.strides import empty_like_operands
-from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
+from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
 from torchscript_dialect.tensor.type_promotion import promote_types
-from torchscript_dialect.types.tensor_type import TensorProperties
 
 Array = NDArray[Any]
 _numpy = cast("Any", np)  # whose stubs leave some types open
@@ -226,145 +220,6 @@ def vander(x: Tensor, N: Optional[int], increasing: bool) -> Tensor:
     return result if increasing else result.flip([1])
 """,
 )
-
-# Einstein's notation
-
-
-def _is_outer(given: Sequence[str], right: str) -> bool:
-    """Whether nothing is summed: each label stands once in an operand, and in the result."""
-    return "." not in right and all(
-        set(labels) <= set(right) and len(set(labels)) == len(labels) for labels in given
-    )
-
-
-def _outer(given: Sequence[str], right: str, arrays: Sequence[Array]) -> Array:
-    """The product of operands that are broadcast, with the strides of one by `aten::mul`."""
-    product: Array | None = None
-    for labels, array in zip(given, arrays, strict=True):
-        if len(labels) != array.ndim:
-            raise RuntimeError(
-                f"einsum(): the number of subscripts in the equation ({len(labels)}) does not match the "
-                f"number of dimensions ({array.ndim}) for an operand and no ellipsis was given"
-            )
-        order = [labels.index(label) for label in right if label in labels]
-        places = tuple(slice(None) if label in labels else None for label in right)
-        factor = array.transpose(order)[places]
-        if product is None:
-            product = factor
-            continue
-        both = empty_like_operands([product, factor], array.dtype)
-        product = np.multiply(product, factor, out=both)
-    assert product is not None
-    return product
-
-
-def _view_of(labels: str, arrow: str, right: str, array: Array) -> Array | None:
-    """The operand with its dimensions in another order, and diagonals where a label stands twice; None where something is summed."""
-    extra = [f".{place}" for place in range(array.ndim - len(labels.replace("...", "")))]
-    before, dots, after = labels.partition("...")
-    names = [*before, *(extra if dots else ()), *after]
-    if not arrow:
-        kept = [*(extra if dots else ()), *sorted(set(before + after))]
-        kept = kept if len(kept) == len(names) else []
-    else:
-        before, dots, after = right.partition("...")
-        kept = [*before, *(extra if dots else ()), *after]
-    if len(names) != array.ndim or set(kept) != set(names) or len(set(kept)) != len(kept):
-        return None
-    if len({*zip(names, array.shape, strict=True)}) > len(kept):
-        return None
-    if len(kept) == len(names):
-        return array.transpose([names.index(name) for name in kept])
-    return np.einsum(array, [kept.index(name) for name in names], range(len(kept)))
-
-
-def _einsum_shape(facts: Sequence[Fact]) -> TensorProperties:
-    """The dtype of the first operand, and the sizes of labels where the equation names the result's."""
-    equation, tensors, _ = facts
-    if not isinstance(tensors, list) or not tensors:
-        return NOTHING
-    operands = cast("list[Fact]", tensors)
-    if not all(isinstance(one, TensorProperties) for one in operands):
-        return NOTHING
-    made = fresh(dtype_of(operands[0]), None, *operands)
-    if not is_known(equation) or "->" not in equation or "." in equation:
-        return made
-    left, _, right = equation.replace(" ", "").partition("->")
-    sizes: dict[str, int | None] = {}
-    for labels, operand in zip(left.split(","), operands, strict=False):
-        known = rank_known(operand) or (None,) * len(labels)
-        if len(known) != len(labels):
-            return made
-        for label, size in zip(labels, known, strict=True):
-            both = broadcast([(sizes.get(label, 1),), (size,)])
-            if both is None:
-                return made
-            (sizes[label],) = both
-    if not set(right) <= sizes.keys():
-        return made
-    return replace(made, sizes=tuple(sizes[label] for label in right))
-
-
-@registry.kernel(
-    "einsum", aliases=Aliasing(results=Origin.ANYWHERE, keeps=(1,)), shape=_einsum_shape
-)
-@ignores_float_errors
-def einsum(equation: str, tensors: Sequence[Tensor], _path: Sequence[int] | None) -> Tensor:
-    """The sum of products that the equation names."""
-    if not tensors:
-        raise RuntimeError("einsum(): must provide at least one operand")
-    given = equation.replace(" ", "").partition("->")[0].split(",")
-    if len(given) != len(tensors):
-        more = "more" if len(tensors) > len(given) else "fewer"
-        raise RuntimeError(
-            f"einsum(): {more} operands were provided than specified in the equation"
-        )
-    element = tensors[0].dtype
-    for x in tensors:
-        if x.dtype is not element:
-            raise RuntimeError(
-                f"expected m1 and m2 to have the same dtype, but got: {element.name} != {x.dtype.name}"
-            )
-    left, arrow, right = equation.replace(" ", "").partition("->")
-    if len(tensors) == 1:
-        view = _view_of(left, arrow, right, tensors[0].array)
-        if view is not None:
-            return tensor_of(view)
-    arrays = [computed(x.array) for x in tensors]
-    if arrow and len(arrays) > 1 and _is_outer(given, right):
-        return tensor_of(_outer(given, right, arrays).astype(element.numpy_dtype, copy=False))
-    drops = "..." in left and arrow and "..." not in right
-    try:
-        raw = np.einsum(
-            f"{left}->...{right}" if drops else equation, *arrays, optimize=len(arrays) > 2
-        )
-    except ValueError as error:
-        raise RuntimeError(f"einsum(): {error}") from None
-    if drops:  # What the ellipsis stands for is summed, where NumPy refuses.
-        raw = raw.sum(axis=tuple(range(raw.ndim - len(right.strip()))))
-    return stored(raw, element)
-
-
-def einsum_of_lists(*operands: Any) -> tuple[str, list[Tensor]]:
-    """The equation, and the tensors, of operands that alternate with lists of numbers; a last list is the result's.
-
-    Raises:
-        ValueError: a number is not from 0 to 51.
-    """
-    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-
-    def term(labels: Sequence[Any]) -> str:
-        for label in labels:
-            if label is not Ellipsis and not 0 <= label < 52:
-                raise ValueError(
-                    "einsum(): subscript in subscript list is not within the valid range [0, 52)"
-                )
-        return "".join("..." if label is Ellipsis else letters[label] for label in labels)
-
-    equation = ",".join(term(labels) for labels in operands[1::2])
-    tensors = list(operands[: 2 * (len(operands) // 2) : 2])
-    return (f"{equation}->{term(operands[-1])}" if len(operands) % 2 else equation), tensors
-
 
 # Distances
 

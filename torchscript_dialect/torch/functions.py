@@ -119,7 +119,7 @@ def initial_seed() -> Any:
 def einsum(equation: Any, *operands: Any) -> Tensor:
     """The sum of products that the equation names, or that lists of numbers name: `einsum(x, [0, 1], y, [1, 2], [0, 2])`."""
     if isinstance(equation, Tensor):
-        from torchscript_dialect.ops.products import einsum_of_lists
+        from torchscript_dialect.ops.einsum import einsum_of_lists
 
         equation, listed = einsum_of_lists(equation, *operands)
         operands = tuple(listed)

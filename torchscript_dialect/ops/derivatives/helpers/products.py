@@ -89,7 +89,9 @@ def einsum_of(grad: Tensor, equation: str, tensors: List[Tensor]) -> List[Tensor
         for place in range(len(once)):
             if not (once[place] in names):
                 slope = slope.unsqueeze(place)
-        wide = [max(slope.size(place), sizes[place]) for place in range(len(sizes))]
+        wide: List[int] = []
+        for place in range(len(once)):
+            wide.append(sizes[place] if slope.size(place) == 1 else slope.size(place))
         found.append(on_diagonals(slope.expand(wide), once, term))
     return found
 

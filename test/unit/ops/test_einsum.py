@@ -1,0 +1,68 @@
+"""Sums in Einstein's notation: values are NumPy's, strides those that PyTorch 2.13 gives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from torchscript_dialect import torch
+from torchscript_dialect.ops import einsum
+
+CASES: list[tuple[str, list[tuple[int, ...]], tuple[int, ...]]] = [
+    ("bhid,bhjd->bhij", [(2, 3, 4, 5), (2, 3, 6, 5)], (72, 24, 6, 1)),
+    ("bnhd,hde->bnhe", [(2, 4, 3, 5), (3, 5, 6)], (24, 6, 48, 1)),
+    ("ij,jk->ki", [(3, 4), (4, 5)], (3, 1)),
+    ("nchw,cd->ndhw", [(2, 3, 4, 5), (3, 6)], (120, 1, 30, 6)),
+    ("bnhv,dhv->bdn", [(2, 3, 4, 5), (6, 4, 5)], (18, 1, 6)),
+    ("bi,bi->b", [(6, 7), (6, 7)], (1,)),
+    ("...ij,...jk->...ki", [(2, 3, 4), (2, 4, 5)], (15, 3, 1)),
+    ("i,j->ji", [(3,), (4,)], (3, 1)),
+    ("ij,kj", [(3, 4), (5, 4)], (5, 1)),
+    ("abc,cd->db", [(2, 3, 4), (4, 5)], (1, 5)),
+    ("ab,bc,cd->da", [(2, 3), (3, 4), (4, 5)], (1, 5)),
+    ("ij,jk->ik", [(3, 1), (1, 5)], (5, 1)),
+]
+
+
+def operands(shapes: list[tuple[int, ...]]) -> list[np.ndarray]:
+    return [np.arange(1.0, 1 + np.prod(sizes), dtype=np.float32).reshape(sizes) for sizes in shapes]
+
+
+@pytest.mark.parametrize(("equation", "shapes", "strides"), CASES)
+def test_values_and_strides(
+    equation: str, shapes: list[tuple[int, ...]], strides: tuple[int, ...]
+) -> None:
+    given = operands(shapes)
+    found = torch.einsum(equation, [torch.tensor(one) for one in given])
+    np.testing.assert_allclose(np.asarray(found), np.einsum(equation, *given), rtol=1e-6)
+    assert found.stride() == strides
+
+
+def test_two_operands_are_products_of_matrices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What NumPy does with labels takes many times as long."""
+    monkeypatch.setattr(einsum.np, "einsum", None)
+    for equation, shapes, _ in CASES:
+        torch.einsum(equation, [torch.tensor(one) for one in operands(shapes)])
+
+
+@pytest.mark.parametrize(
+    ("equation", "shapes"),
+    [
+        ("d,adc->a", [(3,), (4, 1, 4)]),  # a dimension of one element is stretched
+        ("aab,bc->ac", [(2, 2, 3), (3, 4)]),  # a diagonal
+        (",a->", [(), (4,)]),
+        ("...c,a...bc->...a", [(2, 3), (4, 2, 5, 3)]),
+        ("ij,->i", [(2, 0), ()]),
+        ("a,bc->c", [(2,), (0, 3)]),
+    ],
+)
+def test_gradients(equation: str, shapes: list[tuple[int, ...]]) -> None:
+    """The gradient along the operand is what the sum of squares is homogeneous in."""
+    given = [torch.tensor(one).requires_grad_() for one in operands(shapes)]
+    found = torch.einsum(equation, given)
+    (found * found).sum().backward()
+    for one in given:
+        assert one.grad is not None
+        assert one.grad.shape == one.shape
+        slope = 2 * float((found.detach() * found.detach()).sum())
+        assert float((one.grad * one.detach()).sum()) == pytest.approx(slope)
