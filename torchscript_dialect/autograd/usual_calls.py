@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum, auto
 from functools import lru_cache, partial
 from typing import Any, Protocol
+from weakref import WeakMethod
 
 from torchscript_dialect.autodiff.derivatives import Derivative, is_tensor_list
 from torchscript_dialect.autograd import saved
@@ -169,7 +170,9 @@ class PlainCall:
         self.words: dict[str, Any] = {
             **_WORDS,
             "kernel": recording.kernel,
-            "finish": recording.finish,
+            "finish": WeakMethod(
+                recording.finish
+            ),  # which has the function, and is to go with who has it
         }
 
     def function(self) -> Callable[..., Any]:
@@ -218,7 +221,7 @@ class PlainCall:
 
     @property
     def long_way(self) -> str:
-        return f"finish({_tuple(self.names)}, {_tuple(self.plain)}, result)"
+        return f"finish()({_tuple(self.names)}, {_tuple(self.plain)}, result)"
 
     def what_is_known_of_results(self) -> Iterator[str]:
         """What there is to do with results."""
@@ -262,22 +265,21 @@ class UsualCall(PlainCall):
             "operator": self.operator,
             "derivative": found,
             "back": way_back(ways, used, wanted, inputs),
-            "slots": self.slots() if not self.of(Kind.TENSORS) else lru_cache(self.slots),
+            "slots": self.slots(),
         }
         if recording.name_by_operands is None:
             self.words["class_"] = recording.class_of_node((), None)
         else:
-            self.words["class_of_node"] = recording.class_of_node
+            self.words["class_of_node"] = WeakMethod(recording.class_of_node)
 
-    def slots(self, *counts: int) -> list[Slot]:
-        """The inputs of a node, where lists of tensors have so many elements."""
-        arguments, left = self.operator.schema.arguments, iter(counts)
-        found: list[Slot] = []
-        for place in self.inputs:
-            is_list = self.kinds[place] is Kind.TENSORS
-            items = range(next(left)) if is_list else (None,)
-            found += [Slot(arguments[place].name, item, place) for item in items]
-        return found
+    def slots(self) -> list[Slot] | Callable[..., list[Slot]]:
+        """The inputs of a node, or what tells them where lists of tensors have so many elements."""
+        arguments = self.operator.schema.arguments
+        inputs = tuple(
+            (arguments[place].name, place, self.kinds[place] is Kind.TENSORS)
+            for place in self.inputs
+        )
+        return partial(_slots, inputs) if self.of(Kind.TENSORS) else _slots(inputs)
 
     def what_is_known_of_results(self) -> Iterator[str]:
         yield from self.node()
@@ -296,7 +298,7 @@ class UsualCall(PlainCall):
         yield (
             "node = new(class_)"
             if is_known
-            else f"node = new(class_of_node({_tuple(self.names)}, result))"
+            else f"node = new(class_of_node()({_tuple(self.names)}, result))"
         )
         edges = {Kind.TRACKED: "gradient_edge({})", Kind.TENSORS: "*map(gradient_edge, {})"}
         edge = ", ".join(edges.get(self.kinds[at], "None").format(f"a{at}") for at in self.inputs)
@@ -373,6 +375,16 @@ class UsualWrite(UsualCall):
             kept = "SavedTensor(a0, 0)" if is_read else "SavedFacts(a0)"
             yield f"node.saved[{name!r}] = {kept}"
         yield "return a0"
+
+
+@lru_cache(maxsize=1 << 10)
+def _slots(inputs: tuple[tuple[str, int, bool], ...], *counts: int) -> list[Slot]:
+    """The inputs with these names and places, of which some are lists with so many elements."""
+    left, found = iter(counts), list[Slot]()
+    for name, place, is_list in inputs:
+        items = range(next(left)) if is_list else (None,)
+        found += [Slot(name, item, place) for item in items]
+    return found
 
 
 def _note_view(
