@@ -482,7 +482,9 @@ class _Recorded:
         schema = self.operator.schema
         for place, (argument, operand) in enumerate(zip(schema.arguments, operands)):
             if argument.name in words:
-                saved = save(originals.get(place, operand), is_read=argument.name in read)
+                is_alone = argument.name in found.inputs and _is_one_tensor(operand)
+                is_read = argument.name in read and not is_alone
+                saved = save(originals.get(place, operand), is_read=is_read)
                 node.saved[argument.name] = saved
                 if isinstance(saved, SavedTensor) and place not in (*originals, *self.writes):
                     self._note_overwritten(saved, operands)
@@ -554,6 +556,11 @@ def _with_places(operands: Sequence[Any]) -> Iterator[tuple[int, int | None, Ten
             for element, each in enumerate(cast("Sequence[Any]", operand)):
                 if isinstance(each, Tensor):
                     yield place, element, each
+
+
+def _is_one_tensor(operand: Any) -> bool:
+    """Whether an operand is a list of one tensor: formulas read elements of such lists for the gradients of the others."""
+    return operand.__class__ is list and len(operand) == 1
 
 
 def _copied(tensor: Tensor) -> Tensor:

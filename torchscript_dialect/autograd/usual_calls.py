@@ -167,13 +167,9 @@ class PlainCall:
         returns = self.operator.schema.returns
         self.gives_list = is_tensor_list(returns[0].type)
         self.is_single = len(returns) == 1 and not self.gives_list
-        self.words: dict[str, Any] = {
-            **_WORDS,
-            "kernel": recording.kernel,
-            "finish": WeakMethod(
-                recording.finish
-            ),  # which has the function, and is to go with who has it
-        }
+        # The recording has the function, and is to go with who has that.
+        finish = WeakMethod(recording.finish)
+        self.words: dict[str, Any] = {**_WORDS, "kernel": recording.kernel, "finish": finish}
 
     def function(self) -> Callable[..., Any]:
         """What takes the operands."""
@@ -295,11 +291,8 @@ class UsualCall(PlainCall):
     def node(self) -> Iterator[str]:
         """A node that keeps what its formulas are over of operands, without what its constructor asks."""
         is_known = self.recording.name_by_operands is None
-        yield (
-            "node = new(class_)"
-            if is_known
-            else f"node = new(class_of_node()({_tuple(self.names)}, result))"
-        )
+        of_call = f"class_of_node()({_tuple(self.names)}, result)"
+        yield f"node = new({'class_' if is_known else of_call})"
         edges = {Kind.TRACKED: "gradient_edge({})", Kind.TENSORS: "*map(gradient_edge, {})"}
         edge = ", ".join(edges.get(self.kinds[at], "None").format(f"a{at}") for at in self.inputs)
         yield f"node.edges = [{edge}]"
@@ -317,7 +310,9 @@ class UsualCall(PlainCall):
         name, kind = self.names[place], self.kinds[place]
         if kind in TENSORS:
             return f"keep_operand({name})" if is_read else f"SavedFacts({name})"
-        if kind in (Kind.TENSORS, Kind.CONSTANTS):
+        if kind is Kind.TENSORS:
+            return f"save({name}, is_read={is_read} and len({name}) > 1)"
+        if kind is Kind.CONSTANTS:
             return f"save({name}, is_read={is_read})"
         return f"[*{name}]" if kind is Kind.NUMBERS else name
 
@@ -414,8 +409,12 @@ def _note_view(
 
 
 def _may_be_written(own: History) -> bool:
-    """Whether a tensor with that history, which requires a gradient, may be written to: it is neither a leaf nor a view of one."""
+    """Whether a tensor with that history, which requires a gradient, may be written to: it is neither a leaf nor a view of one,
+    nor made in inference mode.
+    """
     view = own.view
+    if own.is_inference:
+        return False
     if view is not None:
         return view.objection is None and not is_leaf(view.base)
     return own.grad_fn is not None and not own.grad_fn.stands_for_leaf

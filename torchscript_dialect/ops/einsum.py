@@ -152,9 +152,9 @@ def _pair(first: Names, second: Names, result: Names, a: Sizes, b: Sizes, *, tur
             (),
             None,
         )
-    batch = tuple(label for label in result if label in left and label in right)
+    batch = tuple(label for label in result if (label in left) == (label in right))
     rows = tuple(label for label in result if label in left and label not in right)
-    columns = tuple(label for label in result if label not in left)
+    columns = tuple(label for label in result if label in right and label not in left)
     inner = tuple(sorted(shared & left & right))
     of_label = {**dict.fromkeys(result, 1), **sizes_b, **{one: sizes_a[one] for one in left}}
     count, height, depth, width = (

@@ -173,6 +173,12 @@ def _index_strides(
     return pointwise_strides([(shape, source), (shape, index)], shape)
 
 
+def _is_fill(indices: Sequence[Tensor | None], values: Tensor) -> bool:
+    """Whether one element is written where a mask says so, which is read before."""
+    masks = [one for one in indices if one is not None]
+    return values.array.size == 1 and len(masks) == 1 and masks[0].array.dtype.kind == "b"
+
+
 @registry.kernel("index_put_ index_put_.hacked_twin", shape=first_fact)
 def index_put_(
     x: Tensor, indices: Sequence[Tensor | None], values: Tensor, accumulate: bool
@@ -183,7 +189,8 @@ def index_put_(
             "Index put requires the source and destination dtypes match, got "
             f"{x.dtype.type_name} for the destination and {values.dtype.type_name} for the source."
         )
-    assert_no_overlap(x.array, values.array)
+    if accumulate or not _is_fill(indices, values):
+        assert_no_overlap(x.array, values.array)
     key = _index_key(x, indices)
     try:
         if accumulate:

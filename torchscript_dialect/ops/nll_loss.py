@@ -59,9 +59,12 @@ def _loss(
 ) -> tuple[Tensor, Tensor]:
     """The loss and the sum of the weights, which is 0 for a batch that is not reduced."""
     check_target(x, target, weight)
-    compute, element = opmath(x.dtype).numpy_dtype, x.array.dtype
+    compute = opmath(x.dtype).numpy_dtype
     array = x.array if x.array.ndim > 1 else x.array[None]
-    at = target.array.astype(np.int64).reshape((array.shape[0], *array.shape[2:]))
+    at = target.array.astype(np.int64, copy=False).reshape((array.shape[0], *array.shape[2:]))
+    if weight is None and array.ndim == 2 and _are_all_classes(at, array.shape[1], ignored):
+        losses = -array[np.arange(len(at)), at].astype(compute, copy=False)
+        return _reduced(x, losses, losses.dtype.type(len(at)), reduction)
     counts = at != ignored
     wrong = counts & ((at < 0) | (at >= array.shape[1]))
     if wrong.any():
@@ -74,7 +77,18 @@ def _loss(
     if counts.any():
         picked = np.take_along_axis(array, at[:, None], 1)[:, 0].astype(compute, copy=False)
         losses = np.where(counts, -picked * weights, losses)
-    total: Any = weights.sum()
+    return _reduced(x, losses, weights.sum(), reduction)
+
+
+def _are_all_classes(at: Array, classes: int, ignored: int) -> bool:
+    """Whether targets are classes that count, each of them."""
+    is_within = bool(at.size) and not 0 <= ignored < classes
+    return is_within and at.min() >= 0 and at.max() < classes
+
+
+def _reduced(x: Tensor, losses: Array, total: Any, reduction: int) -> tuple[Tensor, Tensor]:
+    """The loss of the elements' losses, and the sum of their weights."""
+    element = x.array.dtype
     if reduction == 0:
         raw = losses if x.array.ndim > 1 else losses.reshape(())
         total = total if x.array.ndim == 1 else 0

@@ -66,3 +66,17 @@ def test_gradients(equation: str, shapes: list[tuple[int, ...]]) -> None:
         assert one.grad.shape == one.shape
         slope = 2 * float((found.detach() * found.detach()).sum())
         assert float((one.grad * one.detach()).sum()) == pytest.approx(slope)
+
+
+@pytest.mark.parametrize("equation", ["ii->", "ij->ji", "ij->i"])
+def test_one_operand_may_be_written_to(equation: str) -> None:
+    """Its gradient reads none of it."""
+    x = torch.ones(2, 2, requires_grad=True)
+    for _ in range(2):
+        x.grad = None
+        y = x * 2
+        total = torch.einsum(equation, [y]).sum()
+        y.mul_(3)
+        (total + y.sum()).backward()
+        assert x.grad is not None
+        assert x.grad.sum().item() == (24 + (4 if equation == "ii->" else 8))
