@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fnmatch import fnmatch
 from typing import Any
 
@@ -11,6 +11,8 @@ import pytest
 
 from samples import samples_of
 from support.amounts import IS_LONG
+from support.gradient_golden import tensors
+from support.random_kernels import as_torch
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor.conversion import as_tensor
@@ -34,14 +36,6 @@ def names() -> list[str]:
     return [one for one in attached if not any(fnmatch(one, pattern) for pattern in DIFFERENT)]
 
 
-def tensors(value: Any) -> Iterator[Any]:
-    if hasattr(value, "requires_grad"):
-        yield value
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from tensors(item)
-
-
 def operands(value: Any, make: Callable[[np.ndarray], Any], known: dict[int, Any]) -> Any:
     """A sample with tensors that require gradients where they can; those that stand in it twice are one."""
     if isinstance(value, np.ndarray):
@@ -51,12 +45,6 @@ def operands(value: Any, make: Callable[[np.ndarray], Any], known: dict[int, Any
     if isinstance(value, (list, tuple)):
         return type(value)(operands(item, make, known) for item in value)
     return value
-
-
-def theirs_of(array: np.ndarray) -> Any:
-    if array.dtype.name == "bfloat16":
-        return pytorch.from_numpy(array.view(np.int16)).view(pytorch.bfloat16)
-    return pytorch.from_numpy(array)
 
 
 def required(tensor: Any) -> Any:
@@ -72,7 +60,7 @@ def overload(operator: Operator) -> Any:
 
 def difference(operator: Operator, make: Callable[[], Any]) -> str | None:
     """What is different of a sample, of which PyTorch takes the operands."""
-    theirs = operands(list(make()), theirs_of, {})
+    theirs = operands(list(make()), as_torch, {})
     ours = operands(list(make()), as_tensor, {})
     arguments = operator.schema.arguments
     positional = [v for a, v in zip(arguments, theirs, strict=False) if not a.kwarg_only]

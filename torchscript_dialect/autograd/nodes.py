@@ -8,6 +8,8 @@ from traceback import format_stack
 from typing import Any, NamedTuple
 from weakref import ref
 
+from numpy.typing import NDArray
+
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.device import cpu, device
@@ -97,6 +99,15 @@ def fact(tensor: Tensor) -> Fact:
     if array.__class__ is DeviceArray:
         return Fact(array.shape, tensor.dtype, tensor.device)
     return Fact(array.shape, tensor.dtype)
+
+
+KINDS = frozenset("fcV")
+"""The kinds of NumPy's dtypes that gradients go through; V is bfloat16."""
+
+
+def has_same_kind(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    """Whether what is written to an array is written to another one on its memory as far as gradients go."""
+    return one.dtype is other.dtype or one.dtype.kind in KINDS or one.dtype == other.dtype
 
 
 def added(before: Tensor, grad: Tensor) -> Tensor:

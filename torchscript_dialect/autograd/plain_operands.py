@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from torchscript_dialect.autograd.history import count_write, set_origin
+from torchscript_dialect.autograd.nodes import has_same_kind
 from torchscript_dialect.autograd.objections import (
     check_plain_write,
     is_of_several,
@@ -73,7 +74,7 @@ def _is_view(one: Tensor, x: Tensor) -> bool:
     base = array.base
     if base is None:
         return array is other
-    if array.dtype is not other.dtype and array.dtype.kind not in "fcV":
+    if not has_same_kind(array, other):
         return False
     return base is other or base is other.base or root(array) is root(other)
 

@@ -38,7 +38,7 @@ from torchscript_dialect.autograd.node_names import (
     name_by_operands,
     named,
 )
-from torchscript_dialect.autograd.nodes import fact
+from torchscript_dialect.autograd.nodes import KINDS, fact, has_same_kind
 from torchscript_dialect.autograd.objections import (
     check_plain_write,
     is_of_several,
@@ -417,7 +417,7 @@ class _Recorded:
         known_tensors = [tensor for operand in operands for tensor in _tensors(operand)]
         fresh = [
             isinstance(one, Tensor)
-            and one.array.dtype.kind in "fcV"
+            and one.array.dtype.kind in KINDS
             and (bool(self.writes) or not any(one is operand for operand in known_tensors))
             and (is_list or found is None or found.gives_gradient(number))
             for number, one in enumerate(results)
@@ -523,7 +523,7 @@ class _Recorded:
                 if one is operand:
                     break
                 owner = root(one.array) if owner is None else owner
-                if owner is root(operand.array) and _has_same_kind(one, operand):
+                if owner is root(operand.array) and has_same_kind(one.array, operand.array):
                     several = is_of_several(self.operator, number) if is_several else None
                     objection = several or (made_without_gradients() if node is None else None)
                     step = Step.of(self.operator, operands, place, element)
@@ -574,10 +574,6 @@ def _copied(tensor: Tensor) -> Tensor:
 def _copy_to(target: Tensor, value: Tensor) -> Tensor:
     """What an operator in place does whose parts give a value."""
     return call("aten::copy_", (target, value))
-
-
-def _has_same_kind(one: Tensor, other: Tensor) -> bool:
-    return one.array.dtype.kind in "fcV" or one.array.dtype == other.array.dtype
 
 
 def _plain(value: Any, given: dict[int, Tensor]) -> Any:

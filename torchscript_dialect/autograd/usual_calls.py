@@ -27,7 +27,13 @@ from torchscript_dialect.autograd.history import (
     set_history_of_new,
     set_view,
 )
-from torchscript_dialect.autograd.nodes import anomaly_mode, fact, next_number
+from torchscript_dialect.autograd.nodes import (
+    KINDS,
+    anomaly_mode,
+    fact,
+    has_same_kind,
+    next_number,
+)
 from torchscript_dialect.autograd.objections import is_of_several
 from torchscript_dialect.autograd.operator_node import OperatorNode, Slot
 from torchscript_dialect.autograd.saved import SavedFacts, SavedTensor, keep_operand, save
@@ -212,19 +218,19 @@ class PlainCall:
             tests.append(f"{one} is {self.plain[place]}")
         for place in self.of(Kind.TENSORS, Kind.CONSTANTS):
             tests.append(f"is_one_of({one}, {self.plain[place]})")
-        each = "" if self.is_single else "for one in result:\n        "
-        yield f"{each}if {' or '.join(tests)}: return {self.long_way}"
+        yield self.goes_the_long_way(" or ".join(tests))
 
-    @property
-    def long_way(self) -> str:
-        return f"finish()({_tuple(self.names)}, {_tuple(self.plain)}, result)"
+    def goes_the_long_way(self, test: str) -> str:
+        """Go on the long way where a test of one result is true."""
+        each = "" if self.is_single else "for one in result:\n        "
+        operands = f"{_tuple(self.names)}, {_tuple(self.plain)}"
+        return f"{each}if {test}: return finish()({operands}, result)"
 
     def what_is_known_of_results(self) -> Iterator[str]:
         """What there is to do with results."""
         if self.found is None:  # the long way makes a node that says so when it runs
             one = "result" if self.is_single else "one"
-            each = "" if self.is_single else "for one in result:\n        "
-            yield f"{each}if {one}.array.dtype.kind in KINDS: return {self.long_way}"
+            yield self.goes_the_long_way(f"{one}.array.dtype.kind in KINDS")
 
 
 class UsualCall(PlainCall):
@@ -396,9 +402,7 @@ def _note_view(
     owner = root(array)
     for place in places:
         viewed = operands[place]
-        if owner is root(viewed.array) and (
-            array.dtype is viewed.array.dtype or array.dtype.kind in KINDS
-        ):
+        if owner is root(viewed.array) and has_same_kind(array, viewed.array):
             is_alone = len(places) == 1
             rest = (*operands[:place], None, *operands[place + 1 :])
             step = Step(operator, rest, place) if is_alone else Step.of(operator, operands, place)
@@ -428,8 +432,6 @@ def _is_one_of(one: Any, operands: Iterable[Any]) -> bool:
     return any(one is each for each in operands)
 
 
-KINDS = frozenset("fcV")
-"""The kinds of NumPy's dtypes that gradients go through; V is bfloat16."""
 _WORDS: dict[str, Any] = {
     "KINDS": KINDS,
     "SavedFacts": SavedFacts,

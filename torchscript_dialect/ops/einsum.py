@@ -33,22 +33,24 @@ from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.types.tensor_type import TensorProperties
 
 Array = NDArray[Any]
+Names = tuple[str, ...]
+Sizes = tuple[int, ...]
 
 
 class _Labels(NamedTuple):
     """An equation whose operands have no label twice: one label for each dimension."""
 
-    operands: tuple[tuple[str, ...], ...]
-    result: tuple[str, ...]
+    operands: tuple[Names, ...]
+    result: Names
 
 
 @lru_cache(maxsize=1 << 10)
-def _labels(equation: str, shapes: tuple[tuple[int, ...], ...]) -> _Labels | None:
+def _labels(equation: str, shapes: tuple[Sizes, ...]) -> _Labels | None:
     """The labels of an equation for operands of these sizes, with some for the dimensions of ellipses; None where one stands twice in
     an operand, sizes do not fit, or the result has others.
     """
     left, arrow, right = equation.partition("->")
-    operands: list[tuple[str, ...]] = []
+    operands: list[Names] = []
     dotted: list[str] = []
     for term, sizes in zip(left.split(","), shapes, strict=True):
         before, dots, after = term.partition("...")
@@ -91,13 +93,13 @@ def _contracted(labels: _Labels, arrays: Sequence[Array]) -> Array:
 class _Factor(NamedTuple):
     """How an operand becomes a factor."""
 
-    summed: tuple[int, ...]
+    summed: Sizes
     """The dimensions that neither the other operand nor the result has."""
-    rows: tuple[int, ...]
+    rows: Sizes
     """The others in the order of the result, in which the sum lies."""
-    order: tuple[int, ...]
+    order: Sizes
     """These in the order that a product takes them in."""
-    shape: tuple[int, ...]
+    shape: Sizes
 
     def of(self, array: Array) -> Array:
         """The factor."""
@@ -111,9 +113,9 @@ class _Pair(NamedTuple):
 
     first: _Factor
     second: _Factor
-    sizes: tuple[int, ...]
+    sizes: Sizes
     """What a product of matrices has instead of batches, rows and columns."""
-    order: tuple[int, ...] | None
+    order: Sizes | None
     """The dimensions of the product in the order of the result; None where it is none of matrices."""
     is_turned: bool = False
     """Whether the second operand is the first factor, as its dimensions come first in the result."""
@@ -126,10 +128,6 @@ class _Pair(NamedTuple):
         if self.order is None:
             return np.multiply(one, other, out=empty_like_operands([one, other], one.dtype))
         return np.matmul(one, other).reshape(self.sizes).transpose(self.order)
-
-
-Names = tuple[str, ...]
-Sizes = tuple[int, ...]
 
 
 @lru_cache(maxsize=1 << 10)
