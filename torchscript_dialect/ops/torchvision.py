@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -44,18 +45,51 @@ def roi_align(
     """The mean of interpolated samples in each cell of a grid over each region: (K, C, pooled_height, pooled_width) of x (N, C, H, W)
     and rois (K, 5), each the number of an image and a box. Without a positive `sampling_ratio` there are as many samples as pixels.
     """
-    images, regions = x.array, rois.array
-    channels, height, width = images.shape[1:]
-    found = np.zeros((len(regions), channels, pooled_height, pooled_width), images.dtype)
-    shift = images.dtype.type(0.5 if aligned else 0.0)
-    scale = images.dtype.type(spatial_scale)
-    for number, region in enumerate(regions):
-        left, top, right, bottom = region[1:] * scale - shift
-        rows = _samples(top, bottom, pooled_height, sampling_ratio, height, aligned)
-        columns = _samples(left, right, pooled_width, sampling_ratio, width, aligned)
-        image = images[int(region[0])]
-        found[number] = rows @ image @ columns.T
+    images, cells = x.array, (pooled_height, pooled_width)
+    found = np.zeros((len(rois.array), images.shape[1], *cells), images.dtype)
+    regions = _regions(rois.array, spatial_scale, cells, images.shape[2:], sampling_ratio, aligned)
+    for number, (image, rows, columns) in enumerate(regions):
+        found[number] = rows @ images[image] @ columns.T
     return found
+
+
+def roi_align_backward(
+    grad: Tensor,
+    rois: Tensor,
+    spatial_scale: float,
+    pooled_height: int,
+    pooled_width: int,
+    batch_size: int,
+    channels: int,
+    height: int,
+    width: int,
+    sampling_ratio: int,
+    aligned: bool,
+) -> Array:
+    """The gradient of the images: each cell gives its own to the pixels that it has samples of."""
+    cells, sizes = (pooled_height, pooled_width), (height, width)
+    found = np.zeros((batch_size, channels, *sizes), grad.array.dtype)
+    regions = _regions(rois.array, spatial_scale, cells, sizes, sampling_ratio, aligned)
+    for number, (image, rows, columns) in enumerate(regions):
+        found[image] += rows.T @ grad.array[number] @ columns
+    return found
+
+
+def _regions(
+    rois: Array,
+    spatial_scale: float,
+    cells: tuple[int, ...],
+    sizes: tuple[int, ...],
+    ratio: int,
+    aligned: bool,
+) -> Iterator[tuple[int, Array, Array]]:
+    """The image of each region, and the weights of its rows and columns of pixels in the cells."""
+    kind = rois.dtype.type
+    shift = kind(0.5 if aligned else 0.0)
+    for image, *box in rois:
+        left, top, right, bottom = (side * kind(spatial_scale) - shift for side in box)
+        rows = _samples(top, bottom, cells[0], ratio, sizes[0], aligned)
+        yield int(image), rows, _samples(left, right, cells[1], ratio, sizes[1], aligned)
 
 
 def _samples(start: Any, end: Any, cells: int, ratio: int, size: int, aligned: bool) -> Array:
@@ -82,9 +116,23 @@ def _samples(start: Any, end: Any, cells: int, ratio: int, size: int, aligned: b
 
 _ROI = "Tensor input, Tensor rois, float spatial_scale, int pooled_height, int pooled_width"
 
+_SIZES = "int batch_size, int channels, int height, int width"
+
 register_operator(
-    "torchvision::nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor", nms
+    "torchvision::nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor",
+    nms,
+    grad="result: not_differentiable",
 )
 register_operator(
-    f"torchvision::roi_align({_ROI}, int sampling_ratio, bool aligned) -> Tensor", roi_align
+    f"torchvision::roi_align({_ROI}, int sampling_ratio, bool aligned) -> Tensor",
+    roi_align,
+    grad="""
+input: torch.ops.torchvision._roi_align_backward(grad, rois, spatial_scale, pooled_height, pooled_width, input.size(0), input.size(1),
+    input.size(2), input.size(3), sampling_ratio, aligned)
+rois: not_differentiable
+""",
+)
+register_operator(
+    f"torchvision::_roi_align_backward({_ROI.replace('input', 'grad')}, {_SIZES}, int sampling_ratio, bool aligned) -> Tensor",
+    roi_align_backward,
 )

@@ -8,6 +8,7 @@ import pytest
 
 import torchscript_dialect as ts
 from support import hostile_archives as hostile
+from torchscript_dialect.torch import tensor
 
 BOXES = np.array(
     [[0, 0, 10, 10], [1, 1, 11, 11], [20, 20, 30, 30], [0, 0, 10, 9], [20, 20, 30, 30]], np.float32
@@ -101,3 +102,26 @@ def test_who_registers_them_first_has_his_own():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout == "[1.0]\n", done.stderr
+
+
+@pytest.mark.parametrize("aligned", [True, False])
+@pytest.mark.parametrize("ratio", [-1, 2])
+def test_gradients_of_regions_go_to_the_pixels_that_were_sampled(aligned, ratio):
+    rois = np.array([[0, 1, 1, 9, 8], [1, -4, -3, 3, 20], [0, 2, 2, 2.2, 2.1]])
+    weights = np.cos(np.arange(3.0 * 2 * 2 * 3)).reshape(3, 2, 2, 3)
+    call = ts.CompilationUnit(SOURCE).roi_align
+    x = tensor(np.sin(np.arange(2.0 * 2 * 6 * 7)).reshape(2, 2, 6, 7)).requires_grad_()
+    regions = tensor(rois).requires_grad_()
+    (call(x, regions, 0.75, 2, 3, ratio, aligned) * weights).sum().backward()
+    wanted = np.zeros((2, 2, 6, 7))
+    for place in np.ndindex(*wanted.shape):
+        one = np.zeros_like(wanted)
+        one[place] = 1.0
+        wanted[place] = (aligned_regions(one, rois, 0.75, 2, 3, ratio, aligned) * weights).sum()
+    np.testing.assert_allclose(x.grad.numpy(), wanted, atol=1e-12)
+    assert regions.grad is None
+
+
+def test_no_gradient_goes_through_the_choice_of_boxes():
+    boxes, scores = tensor(BOXES).requires_grad_(), tensor(SCORES).requires_grad_()
+    assert not ts.CompilationUnit(SOURCE).nms(boxes, scores, 0.5).requires_grad
