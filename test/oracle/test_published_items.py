@@ -179,3 +179,54 @@ def test_answers_of_the_machine() -> None:
         pytest.skip("there is a GPU")
     y, count = ts.script(program)(torch.ones(2))
     assert y.tolist() == [1.0, 1.0] and count == 0
+
+
+class Matcher:
+    def __init__(self, most: float) -> None:
+        self.most = most
+
+    def __call__(self, x: torch.Tensor) -> torch.Tensor:
+        return x.clamp(max=self.most)
+
+
+class LowMatcher(Matcher):
+    """As `SSDMatcher` of torchvision: attributes are annotated with its base class, whose methods programs call."""
+
+    def __init__(self, most: float) -> None:
+        self.most = most
+        self.least = 0.0
+
+    def __call__(self, x: torch.Tensor) -> torch.Tensor:
+        return x.clamp(max=self.most) + 100
+
+
+class Matched(nn.Module):
+    __annotations__ = {"matcher": Matcher, "others": list[Matcher]}
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.matcher = LowMatcher(1.0)
+        self.others = [LowMatcher(0.5), Matcher(0.2)]
+
+    def forward(self, x):
+        for other in self.others:
+            x = torch.cat([x, other(x)])
+        return self.matcher(x)
+
+
+def matched(x, matcher: Matcher):
+    return matcher(x)
+
+
+def is_low(matcher: Matcher | LowMatcher) -> bool:
+    return isinstance(matcher, LowMatcher)
+
+
+def test_objects_of_subclasses_stand_for_those_of_the_annotated_class() -> None:
+    x = torch.tensor([-1.0, 0.3, 2.0])
+    for script in (ts.script, torch.jit.script):
+        assert script(Matched())(x).max() == 1.0
+        assert script(matched)(x, LowMatcher(1.0)).tolist() == x.clamp(max=1.0).tolist()
+        assert not script(is_low)(Matcher(1.0)) and script(is_low)(LowMatcher(1.0))
+    with pytest.raises(RuntimeError, match=r"is not __torch__.*Matcher"):
+        ts.script(matched)(x, Stateful())  # type: ignore[arg-type]

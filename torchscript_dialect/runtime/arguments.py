@@ -48,6 +48,10 @@ class Exchange(Protocol):
         """Whether a value that is to have the type is its business."""
         ...
 
+    def is_of(self, value: Any, type_: TorchScriptType) -> bool:
+        """Whether the very class of a value is the type."""
+        ...
+
     def take(self, value: Any, type_: TorchScriptType, lent: Lent) -> Any:
         """The value as a runtime value; TypeError if it does not have the type."""
         ...
@@ -230,7 +234,7 @@ def to_runtime_value(
         return dict(zip(keys, _elements(list(entries.values()), type_.value, exchange, lent)))
     elif isinstance(type_, UnionType):
         for member in type_.members:
-            if has_type(value, member):
+            if has_type(value, member) or (exchange is not None and exchange.is_of(value, member)):
                 return to_runtime_value(value, member, exchange, lent)
         for member in type_.members:
             try:

@@ -59,6 +59,14 @@ class Exchange:
         known = id(cast(type[Any], type(value))) in self.unit.python_objects
         return known or isinstance(value, GivenFuture) or hasattr(value, "__torchscript_object__")
 
+    def is_of(self, value: Any, type_: TorchScriptType) -> bool:
+        """Whether the very class of a value is the type."""
+        return self._type_of(value) == type_
+
+    def _type_of(self, value: Any) -> Any:
+        known = self.unit.python_objects.get(id(cast(type[Any], type(value))))
+        return None if known is None else known[1]
+
     def take(self, value: Any, type_: TorchScriptType, lent: Lent) -> Any:
         """A Python value as a runtime value of a named type. `lent` is what other values of the call have brought.
 
@@ -83,11 +91,12 @@ class Exchange:
 
     def _take_object(self, value: Any, type_: TorchScriptType, lent: Lent) -> ScriptObject:
         class_ = cast(type[Any], type(value))
-        known = self.unit.python_objects.get(id(class_))
-        found = None if known is None else known[1]
+        found = self._type_of(value)
         if found is None and isinstance(type_, InterfaceType):
             found = script_class(class_, self.unit).type
-        if not isinstance(found, ClassType) or (isinstance(type_, ClassType) and found != type_):
+        if isinstance(type_, ClassType) and found != type_:
+            found = type_ if self._inherits(class_, type_) else None
+        if not isinstance(found, ClassType):
             raise TypeError(f"{class_} is not {type_.annotation_str}")
         made = ScriptObject(found.qualified_name.data, self.resolve)
         for name, attribute in self.unit.class_of(found).attributes.items():
@@ -97,10 +106,15 @@ class Exchange:
             made.__torchscript_fields__[name] = taken
         return made
 
+    def _inherits(self, class_: type[Any], type_: ClassType) -> bool:
+        """Whether objects of a Python class stand for those of a base class, whose methods the program calls."""
+        base = self.unit.class_of(type_)
+        known = base.python_class
+        return not base.is_module and known is not object and issubclass(class_, known)
+
     def _take_enum(self, value: Any, type_: TorchScriptType) -> EnumMember:
         if not isinstance(type_, EnumType):
-            known = self.unit.python_objects.get(id(cast(type[Any], type(value))))
-            type_ = type_ if known is None else known[1]
+            type_ = self._type_of(value) or type_
         name = type_.annotation_str
         if isinstance(value, EnumMember) and value.qualified_name == name:
             return value
