@@ -22,6 +22,7 @@ from torchscript_dialect.api.function import inlined
 from torchscript_dialect.api.module import ScriptModule, forward_of
 from torchscript_dialect.api.module_class import Program, namer
 from torchscript_dialect.dialects import prim
+from torchscript_dialect.frontend.python.adoption import adopt_types
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.ir import edit
@@ -118,6 +119,7 @@ class _Freezer:
         self.kept: set[Path] = set(preserved)
         self.assigned: set[Path] = set()
         self.own = module.__torchscript_object__
+        self.source = module.__torchscript_state__.class_.program.unit
 
     def freeze(self, names: Sequence[str]) -> ScriptModule:
         class_ = self.module.__torchscript_state__.class_
@@ -265,6 +267,7 @@ class _Freezer:
 
     def _made(self, methods: Sequence[_Method]) -> ScriptModule:
         unit = CompilationUnit()
+        adopt_types(unit, self._types(methods), self.source)
         program = Program(unit, namer(unit))
         made = self._module(program, self.module, ())
         definition = unit.class_of(
@@ -276,6 +279,19 @@ class _Freezer:
         fields = root.__torchscript_object__.__torchscript_fields__
         fields.update(made.__torchscript_object__.__torchscript_fields__)
         return root
+
+    def _types(self, methods: Iterable[_Method]) -> Iterator[TorchScriptType]:
+        """What values of methods and attributes that stay are of, but for modules."""
+        for method in methods:
+            for op in [method.op, *edit.nested_ops(method.op.body.block)]:
+                blocks = [argument for region in op.regions for argument in region.block.args]
+                for type_ in map(prim.type_of, [*op.results, *blocks]):
+                    if not (isinstance(type_, ClassType) and self.source.class_of(type_).is_module):
+                        yield type_
+        for path, _ in _leaves(self.own, ()):
+            if self._is_kept(path):
+                owner = self._value(path[:-1]).view.__torchscript_state__.definition
+                yield owner.attributes[path[-1]]
 
     def _module(self, program: Program, module: ScriptModule, path: Path) -> ScriptModule:
         """A module with what is kept of another one."""

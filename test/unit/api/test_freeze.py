@@ -1,6 +1,7 @@
 """Frozen modules: what becomes constant, what stays, and that results stay the same."""
 
 import io
+from enum import Enum
 
 import numpy as np
 import pytest
@@ -119,6 +120,55 @@ def test_what_changes_stays() -> None:
     x = np.ones(2, np.float32)
     assert [frozen(x).tolist() for _ in range(2)] == [[4, 4], [7, 7]]
     assert (frozen.last, frozen.calls.item(), module.last) == (4, 2, 0)
+
+
+class Kind(Enum):
+    SUM = 1
+    LAST = 2
+
+
+class Window:
+    def __init__(self, size: int):
+        self.size = size
+        self.rows: list[torch.Tensor] = []
+
+    def add(self, row: torch.Tensor) -> None:
+        self.rows.append(row)
+        if len(self.rows) > self.size:
+            self.rows.pop(0)
+
+
+class Windows(nn.Module):
+    """Has objects of a class of its own in a method and in an attribute, and members of an enum."""
+
+    def __init__(self):
+        super().__init__()
+        self.kept = Window(2)
+        self.kind = Kind.SUM
+
+    def pick(self, x) -> Kind:
+        return self.kind if bool(x.sum() > 0) else Kind.LAST
+
+    def forward(self, x):
+        inner = Window(3)
+        for row in x:
+            inner.add(row)
+            self.kept.add(row)
+        rows = inner.rows + self.kept.rows
+        if self.pick(x) == Kind.SUM:
+            return torch.stack(rows).sum(0), inner
+        return rows[-1], inner
+
+
+def test_classes_and_enums_are_saved_with_what_was_frozen() -> None:
+    x = np.arange(10, dtype=np.float32).reshape(5, 2)
+    frozen = ts.freeze(torch.jit.script(Windows().eval()))
+    loaded = ts.load(io.BytesIO(frozen.save_to_buffer()))
+    for module in (frozen, loaded):
+        given, inner = module(x)
+        assert given.tolist() == [32, 37] and len(inner.rows) == 3
+        assert module(-x)[0].tolist() == [-8, -9]
+    assert isinstance(frozen(x)[1], Window)
 
 
 def test_optimize_for_inference() -> None:

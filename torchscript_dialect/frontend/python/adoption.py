@@ -6,6 +6,7 @@ of it; a class whose name is taken gets another name on the way.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import cast
@@ -36,6 +37,14 @@ def adopt_module(
     if source is unit:
         return definition
     return cast(ModuleDefinition, _adopter(unit, source).class_(definition))
+
+
+def adopt_types(
+    unit: CompilationUnit, types: Iterable[TorchScriptType], source: CompilationUnit
+) -> None:
+    """Bring what types of another unit name into a unit that has nothing of these names yet."""
+    for type_ in types:
+        _adopter(unit, source).type(type_)
 
 
 def _adopter(unit: CompilationUnit, source: CompilationUnit) -> _Adopter:
