@@ -20,6 +20,7 @@ PROGRAMS: dict[str, tuple[tuple[int, ...], ...]] = {
         (0, 3, 4),
     ),
     "F.grid_sample(x, y, align_corners=True)": ((0, 2, 3, 4), (0, 2, 5, 2)),
+    "F.grid_sample(x.detach(), y, 'nearest', align_corners=True)": ((2, 2, 3, 4), (2, 3, 5, 2)),
     "torch.channel_shuffle(x, 2)": ((0, 4, 3),),
     "torch.det(x - x)": ((2, 3, 3),),
     "torch.det(x[:, :1] * y)": ((2, 3, 3), (2, 3, 3)),
@@ -192,3 +193,26 @@ def test_strides_of_what_is_made_of_volumes(text: str, is_differentiable: bool) 
         given = torch.from_dlpack(ours(x).detach())
         torch.testing.assert_close(given, wanted)
         assert given.stride() == wanted.stride()
+
+
+@pytest.mark.parametrize(
+    ("image", "grid", "mode"),
+    [
+        ((1, 2, 8), (1, 2, 8, 2), "bilinear"),
+        ((1, 2, 8, 8), (1, 2, 8, 3), "nearest"),
+        ((2, 2, 8, 8), (1, 2, 8, 2), "bicubic"),
+        ((1, 2, 0, 8), (1, 2, 8, 2), "bilinear"),
+        ((1, 2, 4, 8, 8), (1, 2, 8, 2, 3), "bicubic"),
+    ],
+)
+@pytest.mark.parametrize("is_recorded", [True, False])
+def test_grids_that_do_not_fit_are_refused(
+    image: tuple[int, ...], grid: tuple[int, ...], mode: str, is_recorded: bool
+) -> None:
+    def program(x, y, mode: str):
+        return torch.nn.functional.grid_sample(x, y, mode, align_corners=False)
+
+    x, y = torch.ones(image, requires_grad=is_recorded), torch.zeros(grid)
+    for script in (ts.script, torch.jit.script):
+        with pytest.raises(RuntimeError, match=r"grid_sampler\(\)"):
+            script(program)(x, y, mode)

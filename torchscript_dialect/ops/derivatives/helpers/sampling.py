@@ -36,6 +36,25 @@ def taken_at(input: Tensor, places: List[Tensor]) -> Tensor:
     found = found.reshape(lead + places[0].size()[1:])
     return found.masked_fill(torch.logical_not(is_inside).unsqueeze(1), 0)
 
+def check_grid(input: Tensor, grid: Tensor) -> None:
+    rank = input.dim() - 2
+    if rank < 2 or rank > 3 or grid.dim() != rank + 2:
+        raise RuntimeError(
+            "grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got "
+            f"input with sizes {input.size()} and grid with sizes {grid.size()}")
+    if grid.size(0) != input.size(0):
+        raise RuntimeError(
+            "grid_sampler(): expected grid and input to have same batch size, but got input with sizes "
+            f"{input.size()} and grid with sizes {grid.size()}")
+    if grid.size(-1) != rank:
+        raise RuntimeError(
+            f"grid_sampler(): expected grid to have size {rank} in last dimension, but got grid with sizes {grid.size()}")
+    if min(input.size()[2:]) == 0:
+        raise RuntimeError(
+            f"grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes {input.size()}")
+    if grid.dtype != input.dtype:
+        raise RuntimeError("grid_sampler(): expected grid and input to have the same scalar type")
+
 def sampled(input: Tensor, grid: Tensor, is_linear: bool, padding_mode: int, align_corners: bool) -> Tensor:
     rank = input.dim() - 2
     positions: List[Tensor] = []
@@ -44,7 +63,9 @@ def sampled(input: Tensor, grid: Tensor, is_linear: bool, padding_mode: int, ali
         at = element_of(grid.select(-1, rank - 1 - axis), size, align_corners)
         positions.append(led_back(at, size, padding_mode, align_corners))
     if not is_linear:
-        return taken_at(input, [torch.round(at) for at in positions])
+        found = taken_at(input, [torch.round(at) for at in positions])
+        first = positions[0].unsqueeze(1)  # the gradient of the grid is zeros, and not nothing
+        return torch.where(torch.zeros_like(first, dtype=torch.bool), first, found)
     lows = [torch.floor(at.detach()) for at in positions]
     result: Optional[Tensor] = None
     for corner in range(1 << rank):
