@@ -1,5 +1,7 @@
 """Gradients of recurrent networks reach the parameters, which a module of PyTorch's holds twice, and go through packed sequences."""
 
+from typing import Any
+
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -77,3 +79,59 @@ def test_lists_of_weights_are_the_parameters():
     with torch.no_grad():
         module.weight_hh_l0.zero_()
     assert not ours._flat_weights[1].detach().numpy().any()
+
+
+@pytest.mark.parametrize("cell", [torch.nn.GRUCell, torch.nn.LSTMCell])
+def test_traced_cells_are_trained(cell: Any) -> None:
+    """Their traces write to parts of gates, whose writes PyTorch counts apart."""
+    torch.manual_seed(0)
+    module = cell(3, 5)
+    traced = torch.jit.trace(module, torch.ones(2, 3))
+    x = torch.randn(2, 3, requires_grad=True)
+    found: list[Any] = []
+    for run in (traced, ts.from_torch(traced)):
+        result = run(x)
+        (result[0] if isinstance(result, tuple) else result).sum().backward()
+        found.append(x.grad)
+        x.grad = None
+    torch.testing.assert_close(*found)
+
+
+def unsafe_parts(x):
+    a, b = torch.unsafe_chunk(x * 2, 2, 1)
+    c = a.sigmoid_()
+    d = b.mul_(c)
+    e = d[:, :1].exp_()
+    return c * d, e
+
+
+def its_own_part(x):
+    a, b = torch.unsafe_split(x * 2, 2, 1)
+    c = a.sigmoid_()
+    a.add_(1)
+    return c * b, a
+
+
+def own_data(x):
+    y = x * 2
+    y.mul_(y.data)
+    return y, x
+
+
+@pytest.mark.parametrize("program", [unsafe_parts, its_own_part, own_data])
+def test_writes_to_one_part_are_none_to_another(program: Any) -> None:
+    results: list[Any] = []
+    for run in (torch.jit.script(program), ts.script(program)):
+        x = torch.linspace(-1, 1, 8).view(2, 4).requires_grad_()
+        first, second = run(x)
+        try:
+            (first.sum() + second.sum()).backward()
+        except RuntimeError as error:
+            assert "modified by an inplace operation" in str(error)
+            results.append(None)
+        else:
+            results.append([first.detach(), second.detach(), x.grad])
+    if results[0] is None:
+        assert results[1] is None and program is its_own_part
+    else:
+        torch.testing.assert_close(results[1], results[0])

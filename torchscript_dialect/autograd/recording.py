@@ -23,6 +23,7 @@ from torchscript_dialect.autograd.history import (
     check_inference_write,
     count_write,
     gradient_edge,
+    history,
     is_leaf,
     known,
     reshaped,
@@ -59,6 +60,7 @@ from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor, without_history
 from torchscript_dialect.tensor.unstrided import UnstridedTensor, is_made, unstrided_among
+from torchscript_dialect.tensor.versions import Version
 from torchscript_dialect.transforms.decompose_ops import decomposition
 from torchscript_dialect.types.containers import DictType
 from torchscript_dialect.types.mutability import may_hold_tensors
@@ -169,7 +171,9 @@ class _Recorded:
         self.has_out = any(schema.arguments[place].kwarg_only for place in self.writes)
         self.follows = operator.keeps_track
         self.cuts = operator.name in _CUTS or operator.name.startswith("aten::_no_grad_")
-        self.gives_views = not self.writes and not operator.name.startswith("aten::unsafe_")
+        self.gives_apart = operator.name.startswith("aten::unsafe_")
+        """Whether its results are views that nobody knows as such, each with a counter of writes of its own."""
+        self.gives_views = not self.writes and not self.gives_apart
         self.view = _RESHAPING.get(operator.qualified_name)
         self.place = ""
         self.is_eager = True
@@ -437,6 +441,9 @@ class _Recorded:
                 set_history(one, node, number)
         if not self.writes:
             self._note_views(operands, result, node)
+        if self.gives_apart:
+            for one in results:
+                history(one).apart = Version(one.array)
 
     def _node(
         self,
@@ -506,7 +513,7 @@ class _Recorded:
     def _note_overwritten(self, saved: SavedTensor, operands: Sequence[Any]) -> None:
         """Let an operand know that the operator itself has written to its memory: `x.mul_(x.detach())`."""
         targets = [tensor for place in self.writes for tensor in _tensors(operands[place])]
-        if any(root(target.array) is root(saved.array) for target in targets):
+        if any(history(one).version_of(one.array) is saved.version for one in targets):
             saved.expected -= 1
 
     def _note_views(self, operands: Sequence[Any], result: Any, node: OperatorNode | None) -> None:

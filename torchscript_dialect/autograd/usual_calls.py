@@ -63,6 +63,7 @@ class Recording(Protocol):
     writes: list[int]
     has_out: bool
     gives_views: bool
+    gives_apart: bool
     name_by_operands: Callable[..., str] | None
 
     def class_of_node(self, operands: Sequence[Any], result: Any) -> type[OperatorNode]:
@@ -91,7 +92,7 @@ def usual_call(
         kinds = _kinds(operator, operands, None)
         return None if kinds is None else PlainCall(recording, kinds, found).function()
     kinds = _kinds(operator, operands, found)
-    if kinds is None or found.parts is not None:
+    if kinds is None or found.parts is not None or recording.gives_apart:
         return None
     if recording.writes:
         is_usual = recording.writes == [0] and not recording.has_out and kinds[0] is Kind.TRACKED
