@@ -183,6 +183,8 @@ class _Recorded:
             may_hold_tensors(one.type) for one in schema.returns
         )
         """Whether it gives no tensors and changes none."""
+        self.is_new = not (self.follows or self.cuts or self.view is not None)
+        """Whether its results have memory of their own."""
         self.usual: dict[tuple[type, ...], Callable[..., Any] | None] = {}
         """What records calls with operands of certain classes; None where they are not usual."""
 
@@ -192,6 +194,8 @@ class _Recorded:
         classes = tuple(map(type, operands))
         if TrackedTensor not in classes and self.on_plain is not None and not is_made():
             return self.on_plain(*operands)
+        if self.is_new and not grad_mode.is_grad_enabled() and not is_made():
+            return self.kernel(*map(without_history, operands))
         usual = self.usual.get(classes)
         if usual is not None:
             result = usual(*operands)

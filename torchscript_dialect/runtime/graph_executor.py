@@ -12,6 +12,7 @@ Note [Calls that stay]
 All calls are inlined, so that operators of callers and callees share groups. In a network of fifty equal layers that means to
 compile one layer fifty times. In a function that has `LARGE` nodes with all that it calls, calls of what has `REPEATED` nodes and
 would be there `TIMES` times stay calls, and what they call has an executor of its own: it is compiled once, and its caller is small.
+A method that is called of an interface has one, too: which it is, only the object tells.
 """
 
 from __future__ import annotations
@@ -122,7 +123,7 @@ _OF_THE_FUNCTION = (
 class GraphExecutor:
     """Runs one function. `native` is the callable that gets the kernels which are the whole function; `own_lists` are the passes
     of a function that does not go by those in force. `is_checked` is for a function that came as data; see PythonSource. `resolve`
-    finds what the function calls, where that is shared.
+    finds what the function calls, and `methods` runs what it calls of an interface, where these are shared.
     """
 
     def __init__(
@@ -133,8 +134,11 @@ class GraphExecutor:
         *,
         is_checked: bool = False,
         resolve: CallResolver | None = None,
+        methods: dict[str, GraphExecutor] | None = None,
     ) -> None:
         self.function = function
+        self.methods = {} if methods is None else methods
+        """What runs methods of objects whose class only they tell, by symbol: Note [Calls that stay]."""
         if resolve is not None:
             self.resolve = resolve  # pyright: ignore[reportAttributeAccessIssue]
         self.native = native
@@ -286,6 +290,7 @@ class GraphExecutor:
                 own_lists=self.own_lists,
                 is_checked=self.is_checked,
                 resolve=self.resolve,
+                methods=self.methods,
             )
             for callee in sorted(staying)
         }
@@ -293,9 +298,21 @@ class GraphExecutor:
     @cached_property
     def resolve_optimized(self) -> CallResolver:
         """What runs the functions that an optimized graph calls."""
-        if not self.callees:
-            return self.resolve
-        return lambda name: self.callees.get(name) or self.resolve(name)
+        return _OfOptimized(self, self.resolve)
+
+    def method(self, name: str) -> GraphExecutor:
+        """What runs a method that is called of an interface."""
+        found = self.methods.get(name)
+        if found is None:
+            callee: Any = self.resolve(name)
+            found = self.methods[name] = GraphExecutor(
+                callee.function,
+                own_lists=self.own_lists,
+                is_checked=self.is_checked,
+                resolve=self.resolve,
+                methods=self.methods,
+            )
+        return found
 
     def __call__(self, *args: Any) -> Any:
         """Run the function on runtime values, in the order of its graph's inputs."""
@@ -415,8 +432,7 @@ class GraphExecutor:
     @property
     def resolve_recorded(self) -> CallResolver:
         """What runs the functions that an optimized graph calls, and records them."""
-        resolve = recording(self.resolve)
-        return lambda name: self.callees.get(name) or resolve(name)
+        return _OfOptimized(self, recording(self.resolve))
 
     def follow_pytorch(self, torch: Any) -> None:
         """Forget what was made for another default dtype than PyTorch's, while it is loaded."""
@@ -587,3 +603,18 @@ class GraphExecutor:
                 grad_mode=grad_mode,
                 differentiates=differentiates,
             )
+
+
+class _OfOptimized:
+    """What runs the functions that an optimized graph calls: Note [Calls that stay]."""
+
+    def __init__(self, executor: GraphExecutor, resolve: CallResolver) -> None:
+        self.executor = executor
+        self.resolve = resolve
+
+    def __call__(self, name: str) -> Callable[..., Any]:
+        return self.executor.callees.get(name) or self.resolve(name)
+
+    def of_interface(self, name: str) -> Callable[..., Any]:
+        """The same for a method that is called of an interface."""
+        return self.executor.method(name)

@@ -149,7 +149,8 @@ def _call_method(source: Source, node: prim.CallMethodOp, inputs: list[str]) -> 
     if isinstance(type_, ClassType):
         method = source.callee(f"{type_.qualified_name.data}.{name}", node)
         return source.call(method, inputs)
-    called = source.call(partial(_call_method_of, name, source.resolve), inputs)
+    resolve = getattr(source.resolve, "of_interface", source.resolve)
+    called = source.call(partial(_call_method_of, name, resolve), inputs)
     return _checked(source, node, called) if source.is_checked else called
 
 

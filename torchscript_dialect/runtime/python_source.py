@@ -419,7 +419,9 @@ class PythonSource:
         if operator.name in _TO_DEVICES:
             use_device()
         if self.is_recorded(node):
-            return self.call(operator.recorded_at(at(node)), inputs)
+            kernel = operator.recorded_at(at(node))
+            if self.history is None or operator.keeps_track:
+                return self.call(kernel, inputs)
         if self.is_checked or is_device_in_use():
             return self.call(kernel, inputs)
         if operator.rules.is_view:
