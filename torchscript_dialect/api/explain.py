@@ -61,6 +61,10 @@ def _plans(executor: GraphExecutor) -> Iterator[str]:
     for name, callee in executor.callees.items():
         yield f"  called so often that it is compiled once, by itself: {name}"
         yield from (f"  {line}" for line in _plans(callee))
+    for name, method in executor.methods.items():
+        if method is not executor:
+            yield f"  called of an interface, and compiled by itself: {name}"
+            yield from (f"  {line}" for line in _plans(method))
 
 
 def _difference(before: ExecutionPlan, plan: ExecutionPlan) -> str:
