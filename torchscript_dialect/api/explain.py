@@ -35,7 +35,11 @@ def explain(f: Any) -> str:
         raise TypeError(f"explain takes what ts.script gave, not a {type(f).__name__}")
     executor = method._executor  # pyright: ignore[reportPrivateUsage]
     missing = [f"  cannot run: {problem}" for problem in problems_of(executor.module)]
-    return "\n".join([str(method.schema), *missing, *_plans(executor)])
+    lines = [str(method.schema), *missing, *_plans(executor)]
+    for name, called in executor.methods.items():
+        lines.append(f"  called of an interface, and compiled by itself: {name}")
+        lines += [f"  {line}" for line in _plans(called)]
+    return "\n".join(lines)
 
 
 def _plans(executor: GraphExecutor) -> Iterator[str]:
@@ -61,10 +65,6 @@ def _plans(executor: GraphExecutor) -> Iterator[str]:
     for name, callee in executor.callees.items():
         yield f"  called so often that it is compiled once, by itself: {name}"
         yield from (f"  {line}" for line in _plans(callee))
-    for name, method in executor.methods.items():
-        if method is not executor:
-            yield f"  called of an interface, and compiled by itself: {name}"
-            yield from (f"  {line}" for line in _plans(method))
 
 
 def _difference(before: ExecutionPlan, plan: ExecutionPlan) -> str:

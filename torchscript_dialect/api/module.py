@@ -20,6 +20,7 @@ from torchscript_dialect.api.module_tree import ModuleTree
 from torchscript_dialect.api.save import save, save_to_buffer
 from torchscript_dialect.autograd.beside_pytorch import run_beside_pytorch
 from torchscript_dialect.dialects.attributes import from_attribute
+from torchscript_dialect.frontend.python.adoption import adopt_module
 from torchscript_dialect.frontend.python.calls import is_ignored
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition
 from torchscript_dialect.frontend.python.module_types import (
@@ -39,6 +40,7 @@ from torchscript_dialect.serialization.python_printer import PythonPrinter, prin
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
+from torchscript_dialect.types.named import InterfaceType
 from torchscript_dialect.types.tensor_type import TENSOR
 
 _CONTAINERS = ("Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
@@ -226,9 +228,29 @@ class ScriptModule(ModuleTree):
                 raise RuntimeError(f"Can't set constant '{name}' which has value:{known}")
             object.__setattr__(self, name, value)
         elif isinstance(value, ScriptModule):
-            fields[name] = object_of(value)
+            fields[name] = object_of(self._as_submodule(name, value, type_))
         else:
             fields[name] = _runtime_value(self._class.program, value, type_, {})
+
+    def _as_submodule(self, name: str, value: ScriptModule, type_: TorchScriptType) -> ScriptModule:
+        """A compiled module that takes the place of a submodule, as the program of this one knows it.
+
+        Raises:
+            RuntimeError: it is of another class, of which the methods that call the submodule know nothing.
+        """
+        program, own = self._class.program, self._class.definition
+        given = value.__torchscript_state__.definition
+        if not (isinstance(own, ModuleDefinition) and isinstance(given, ModuleDefinition)):
+            return value
+        if isinstance(type_, InterfaceType):
+            return _adopted(program, adopt_module(program.unit, given, given.unit), value)
+        expected = own.submodules.get(name)
+        if expected is not None and expected.python_class is not given.python_class:
+            raise RuntimeError(
+                f"Expected a value of type '{type_.annotation_str}' for field '{name}', but found "
+                f"'{given.type.annotation_str}'"
+            )
+        return value
 
     def __dir__(self) -> list[str]:
         return [*object.__dir__(self), *self.__torchscript_object__.__torchscript_fields__]

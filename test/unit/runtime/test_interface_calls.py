@@ -13,7 +13,7 @@ from torchscript_dialect.torch import nn
 
 @torch.jit.interface
 class Step(nn.Module):
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
+    def forward(self, x: torch.Tensor) -> torch.Tensor:  # pyright: ignore[reportReturnType]
         pass
 
 
@@ -111,3 +111,33 @@ def test_methods_call_each_other_through_interfaces() -> None:
         np.testing.assert_allclose(
             module(torch.tensor(x)).numpy(), np.tanh(2 * x) * np.float32(0.5) + 3, rtol=1e-6
         )
+
+
+def test_an_object_of_another_class_takes_its_place() -> None:
+    first, second = ts.script(Loop(Twice())), ts.script(Loop(Weighted()))
+    called(first)
+    with torch.no_grad():
+        called(second)
+        first.step = second.step
+        called(first)
+    assert "Weighted.forward" in ts.explain(first)
+
+
+class Plain(nn.Module):
+    def __init__(self, step: nn.Module) -> None:
+        super().__init__()
+        self.step = step
+
+    def forward(self, x: torch.Tensor, times: int) -> torch.Tensor:
+        for _ in range(times):
+            x = self.step(x)
+        return x
+
+
+def test_nothing_takes_the_place_of_a_submodule_of_another_class() -> None:
+    first, second = ts.script(Plain(Twice())), ts.script(Plain(Weighted()))
+    with pytest.raises(RuntimeError, match=r"of type '__torch__.*Twice' for field 'step', but"):
+        first.step = second.step
+    called(first)
+    first.step = ts.script(Plain(Twice())).step
+    called(first)
