@@ -151,6 +151,32 @@ def test_modules_with_states_of_their_own(tmp_path: Any) -> None:
             assert load(stream)(torch.ones(2)).tolist() == [7.0, 7.0]
 
 
+class Penalty(nn.Module):
+    def forward(self, x):
+        x = x.detach().requires_grad_(True)
+        y = (x * x).sum()
+        slope = torch.autograd.grad([y], [x], create_graph=True)[0]
+        assert slope is not None
+        torch.autograd.backward([(slope * slope).sum()])
+        return slope.detach(), x.grad
+
+
+def test_gradients_within_archives_and_text() -> None:
+    ours, theirs = io.BytesIO(), io.BytesIO()
+    ts.save(ts.script(Penalty()), ours)
+    torch.jit.save(torch.jit.script(Penalty()), theirs)
+    for stream in (ours, theirs):
+        for load in (ts.load, torch.jit.load):
+            stream.seek(0)
+            slope, grad = load(stream)(torch.arange(3.0))
+            assert slope.tolist() == [0.0, 2.0, 4.0] and grad.tolist() == [0.0, 8.0, 16.0]
+    for unit in (ts.CompilationUnit, torch.jit.CompilationUnit):
+        text = "def f(x):\n    return torch.autograd.grad([(x * x).sum()], [x])[0]\n"
+        assert unit(text).f(torch.ones(2, requires_grad=True)).tolist() == [2.0, 2.0]
+        with pytest.raises(RuntimeError, match=r"has no attribute '?relu"):
+            unit("def f(x):\n    return torch.autograd.relu(x)\n")
+
+
 def test_functions_of_notebooks() -> None:
     """Their source is in linecache only."""
     text = "def cell(x):\n    return torch.relu(x) + 1\n"

@@ -152,6 +152,10 @@ class _Freezer:
                         "the module cannot be frozen: what prim::CallMethod calls is only known when it"
                         f" runs{at(op)}"
                     )
+                if isinstance(op, prim.ForkOp):
+                    raise TorchScriptError(
+                        f"the module cannot be frozen: what prim::fork begins calls its methods{at(op)}"
+                    )
                 if isinstance(op, prim.GetAttrOp):
                     inner = (*path, op.attribute_name)
                     found.append((inner, op))

@@ -179,6 +179,20 @@ def test_optimize_for_inference() -> None:
     assert "aten::batch_norm" not in kinds(made)
 
 
+class Forking(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(2, 2)
+
+    def forward(self, x):
+        return torch.jit.wait(torch.jit.fork(self.fc, x))
+
+
+def test_a_module_whose_methods_are_forked_is_refused() -> None:
+    with pytest.raises(RuntimeError, match="what prim::fork begins calls its methods"):
+        ts.freeze(torch.jit.script(Forking().eval()))
+
+
 def test_refused() -> None:
     net = made_net()
     with pytest.raises(RuntimeError, match=r"call \.eval\(\)"):

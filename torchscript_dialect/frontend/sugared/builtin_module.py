@@ -42,10 +42,14 @@ class BuiltinModule(SugaredValue):
             return BuiltinModule("", "ops")
         if self.name == "torch" and name == "jit":
             return BuiltinModule(self.namespace)
+        if self.name == "torch" and name == "autograd":
+            return BuiltinModule(self.namespace, "torch.autograd")
         if self.name == "torch" and name in SPECIAL_TORCH_NAMES:
             return SpecialFormValue(SPECIAL_TORCH_NAMES[name])
         if self.name == "math":
             name = MATH_OPERATORS.get(name, name)
+        if self.name == "torch.autograd" and name not in ("backward", "grad"):
+            raise FrontendError(f"torch.autograd has no attribute '{name}'", range)
         qualified = f"{self.namespace}::{name}"
         if self.name == "torch" and qualified == TorchCheckValue.NAME:
             return TorchCheckValue()
