@@ -221,3 +221,30 @@ def test_pytorch_may_be_imported_after_kernels_were_compiled() -> None:
     command = [sys.executable, "-c", _IMPORTED_LATER]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.stdout.split() == ["torch.float64", "False", "True", "True", "True"], done.stderr
+
+
+def drawn_from(x: torch.Tensor, generator: torch.Generator | None):
+    normal = torch.randn(3, generator=generator) + x
+    whole = torch.randint(0, 9, (4,), generator=generator)
+    order = torch.randperm(6, generator=generator)
+    return normal, whole, order, torch.empty(20).normal_(generator=generator)
+
+
+@pytest.mark.parametrize("which", ["own", "default", "none"])
+def test_programs_draw_from_generators_that_they_are_given(which: str) -> None:
+    own = torch.Generator()
+    given = {"own": own, "default": torch.default_generator, "none": None}[which]
+    found: list[Any] = []
+    for script in (torch.jit.script, ts.script):
+        program = script(drawn_from)
+        torch.manual_seed(5)
+        own.manual_seed(3)
+        results = [one for _ in range(3) for one in program(torch.zeros(3), given)]
+        after = torch.rand(2), torch.rand(2, generator=given)
+        found.append([torch.asarray(one) for one in (*results, *after)])
+    torch.testing.assert_close(found[1], found[0])
+
+
+def test_an_argument_that_is_no_generator_is_refused() -> None:
+    with pytest.raises(RuntimeError, match="generator"):
+        ts.script(drawn_from)(torch.zeros(3), 5)  # type: ignore[arg-type]

@@ -19,6 +19,7 @@ from torchscript_dialect.runtime.named_tuples import named_tuple
 from torchscript_dialect.runtime.objects import ScriptObject, object_of
 from torchscript_dialect.runtime.script_containers import ScriptContainer
 from torchscript_dialect.runtime.type_tests import has_type
+from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import use_device
@@ -367,6 +368,8 @@ def _scalar(value: Any, type_: TorchScriptType) -> Any:
         return _scalar(value.item(), type_)
     if type_ == core.DEVICE and type(value).__name__ in ("device", "str"):
         return value
+    if type_ == core.GENERATOR and pytorch_state.is_generator(value):
+        return Generator(source=value)
     raise _cannot_cast(value, type_)
 
 

@@ -27,12 +27,17 @@ _WHOLE_53 = np.uint64((1 << 53) - 1)
 
 @final
 class Generator:
-    """A stream of random numbers; `manual_seed` starts it anew. The shared one is PyTorch's while that is loaded. One of a device
-    draws there alone.
+    """A stream of random numbers; `manual_seed` starts it anew. The shared one is PyTorch's while that is loaded; one with a `source`
+    draws from that generator of PyTorch's. One of a device draws there alone.
     """
 
     def __init__(
-        self, device: object = "cpu", *, seed: int = 67280421310721, shared: bool = False
+        self,
+        device: object = "cpu",
+        *,
+        seed: int = 67280421310721,
+        shared: bool = False,
+        source: Any = None,
     ) -> None:
         where = Device(device)
         if where.type not in ("cpu", "cuda"):
@@ -43,6 +48,7 @@ class Generator:
         self._seed = seed
         self._engine: np.random.MT19937 | None = None
         self._shared = shared
+        self._given = source
 
     def manual_seed(self, seed: int) -> Generator:
         """Start the stream that belongs to the seed.
@@ -61,20 +67,20 @@ class Generator:
             return self
         self._engine = None
         self._next_normal = None
-        if (torch := self._torch) is not None:
-            torch.default_generator.manual_seed(self._seed)
+        if (source := self._source) is not None:
+            source.manual_seed(self._seed)
         return self
 
     @contextmanager
     def drawn_again(self) -> Generator_[None]:
         """The numbers that are drawn inside will be drawn once more after it."""
-        torch = self._torch
-        if torch is not None:
-            state = torch.get_rng_state()
+        source = self._source
+        if source is not None:
+            state = source.get_state()
             try:
                 yield
             finally:
-                torch.set_rng_state(state)
+                source.set_state(state)
             return
         kept = self._next_normal, deepcopy(self._bits.state)
         try:
@@ -83,8 +89,10 @@ class Generator:
             self._next_normal, self._bits.state = kept
 
     @property
-    def _torch(self) -> Any:
-        return pytorch_state.loaded() if self._shared else None
+    def _source(self) -> Any:
+        """The generator of PyTorch's that has the state; None where the stream is our own."""
+        torch = pytorch_state.loaded() if self._shared else None
+        return self._given if torch is None else torch.default_generator
 
     @property
     def _bits(self) -> np.random.MT19937:
@@ -109,16 +117,16 @@ class Generator:
         """The seed that the stream started from."""
         if self.on_device is not None:
             return self.on_device.seed
-        torch = self._torch
-        return self._seed if torch is None else torch.default_generator.initial_seed()
+        source = self._source
+        return self._seed if source is None else source.initial_seed()
 
     def get_state(self) -> Tensor:
         """Where the stream is, as bytes that PyTorch reads too."""
         if self.on_device is not None:
             return tensor_of(np.frombuffer(bytearray(self.on_device.get_state()), np.uint8))
-        torch = self._torch
-        if torch is not None:
-            data = bytearray(torch.get_rng_state().numpy().tobytes())
+        source = self._source
+        if source is not None:
+            data = bytearray(source.get_state().numpy().tobytes())
         else:
             data = pytorch_state.pack_generator(self._seed, self._bits, self._next_normal)
         return tensor_of(np.frombuffer(data, np.uint8))
@@ -135,20 +143,20 @@ class Generator:
             return self
         if len(data) != pytorch_state.STATE_BYTES:
             raise RuntimeError("RNG state is wrong size")
-        torch = self._torch
-        if torch is not None:
-            torch.set_rng_state(torch.frombuffer(bytearray(data), dtype=torch.uint8))
+        source = self._source
+        if source is not None:
+            pytorch_state.set_generator(source, bytearray(data))
         self._seed, self._next_normal = pytorch_state.unpack_generator(data, self._bits)
         return self
 
     def words(self, count: int) -> NDArray[np.uint64]:
         """The next 32-bit numbers."""
-        torch = self._torch
-        if torch is None:
+        source = self._source
+        if source is None:
             return self._bits.random_raw(count)
-        normal = pytorch_state.read_generator(torch, self._bits)
+        normal = pytorch_state.read_generator(source, self._bits)
         words = self._bits.random_raw(count)
-        pytorch_state.write_generator(torch, self._bits, normal)
+        pytorch_state.write_generator(source, self._bits, normal)
         return words
 
     def long_words(self, count: int) -> NDArray[np.uint64]:
@@ -164,12 +172,12 @@ class Generator:
 
     def one_normal(self) -> float:
         """A number of the standard normal distribution; they come in pairs."""
-        torch = self._torch
-        if torch is not None:
-            self._next_normal = pytorch_state.read_generator(torch, self._bits)
+        source = self._source
+        if source is not None:
+            self._next_normal = pytorch_state.read_generator(source, self._bits)
         result = self._one_normal()
-        if torch is not None:
-            pytorch_state.write_generator(torch, self._bits, self._next_normal)
+        if source is not None:
+            pytorch_state.write_generator(source, self._bits, self._next_normal)
         return result
 
     def _one_normal(self) -> float:

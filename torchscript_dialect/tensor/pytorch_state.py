@@ -123,12 +123,23 @@ def pack_generator(seed: int, bits: np.random.MT19937, normal: float | None) -> 
     return data
 
 
-def read_generator(torch: Any, bits: np.random.MT19937) -> float | None:
-    """Give an engine the state of PyTorch's generator; the normal number that waits there, if one does."""
-    return unpack_generator(torch.default_generator.get_state().numpy().tobytes(), bits)[1]
+def is_generator(value: Any) -> bool:
+    """Whether a value is a generator of PyTorch's for CPUs."""
+    torch = loaded()
+    return torch is not None and isinstance(value, torch.Generator) and value.device.type == "cpu"
 
 
-def write_generator(torch: Any, bits: np.random.MT19937, normal: float | None) -> None:
-    """Give PyTorch's generator the state of an engine, and the normal number that waits for the next call."""
-    data = pack_generator(torch.default_generator.initial_seed(), bits, normal)
-    torch.default_generator.set_state(torch.frombuffer(data, dtype=torch.uint8))
+def read_generator(source: Any, bits: np.random.MT19937) -> float | None:
+    """Give an engine the state of a generator of PyTorch's; the normal number that waits there, if one does."""
+    return unpack_generator(source.get_state().numpy().tobytes(), bits)[1]
+
+
+def write_generator(source: Any, bits: np.random.MT19937, normal: float | None) -> None:
+    """Give a generator of PyTorch's the state of an engine, and the normal number that waits for the next call."""
+    set_generator(source, pack_generator(source.initial_seed(), bits, normal))
+
+
+def set_generator(source: Any, data: bytearray) -> None:
+    """Give a generator of PyTorch's a state."""
+    torch: Any = loaded()
+    source.set_state(torch.frombuffer(data, dtype=torch.uint8))

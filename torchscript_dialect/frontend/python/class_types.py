@@ -21,6 +21,7 @@ from torchscript_dialect.frontend.unit.interface import INTERFACE_MARK, declare_
 from torchscript_dialect.frontend.unit.type_resolver import TypeResolver
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device import device as Device
+from torchscript_dialect.tensor.generator import Generator
 from torchscript_dialect.tensor.layout import layout, memory_format
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import (
@@ -36,6 +37,7 @@ from torchscript_dialect.types.core import (
     COMPLEX,
     DEVICE,
     FLOAT,
+    GENERATOR,
     INT,
     NONE,
     STR,
@@ -65,6 +67,7 @@ _CLASSES: dict[Any, TorchScriptType] = {
     Any: ANY,
     Tensor: TENSOR,
     Device: DEVICE,
+    Generator: GENERATOR,
     dtypes.dtype: INT,
     layout: INT,
     memory_format: INT,
@@ -95,6 +98,8 @@ def class_as_type(
             return TENSOR
         if obj is torch.device:
             return DEVICE
+        if obj is torch.Generator:
+            return GENERATOR
         if obj in (torch.dtype, torch.layout, torch.memory_format):
             return INT
     class_ = cast(type[Any], obj)
