@@ -152,7 +152,7 @@ class _Freezer:
                         "the module cannot be frozen: what prim::CallMethod calls is only known when it"
                         f" runs{at(op)}"
                     )
-                if isinstance(op, prim.ForkOp):
+                if isinstance(op, prim.ForkOp) and _calls_methods(op):
                     raise TorchScriptError(
                         f"the module cannot be frozen: what prim::fork begins calls its methods{at(op)}"
                     )
@@ -341,6 +341,11 @@ class _Freezer:
             unit.add_op(op)
 
         definition.methods[name] = unit.declare(name, define, symbol, symbol).ensure_defined()
+
+
+def _calls_methods(fork: prim.ForkOp) -> bool:
+    """Whether what a fork begins calls methods, which what is frozen has no more."""
+    return any(isinstance(op, prim.CallMethodOp) for op in edit.nested_ops(fork.regions[0].block))
 
 
 def _retype(value: SSAValue, definition: ClassDefinition, unit: CompilationUnit) -> None:

@@ -20,11 +20,11 @@ from torchscript_dialect.api.module_tree import ModuleTree
 from torchscript_dialect.api.save import save, save_to_buffer
 from torchscript_dialect.autograd.beside_pytorch import run_beside_pytorch
 from torchscript_dialect.dialects.attributes import from_attribute
-from torchscript_dialect.frontend.python.adoption import adopt_module
 from torchscript_dialect.frontend.python.calls import is_ignored
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition
 from torchscript_dialect.frontend.python.module_types import (
     is_typed_attribute,
+    module_definition,
     submodule_definition,
 )
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
@@ -236,21 +236,20 @@ class ScriptModule(ModuleTree):
         """A compiled module that takes the place of a submodule, as the program of this one knows it.
 
         Raises:
-            RuntimeError: it is of another class, of which the methods that call the submodule know nothing.
+            RuntimeError: it has another type, of which the methods that call the submodule know nothing.
         """
-        program, own = self._class.program, self._class.definition
-        given = value.__torchscript_state__.definition
-        if not (isinstance(own, ModuleDefinition) and isinstance(given, ModuleDefinition)):
-            return value
+        unit = self._class.program.unit
+        definition = module_definition(value, unit)
         if isinstance(type_, InterfaceType):
-            return _adopted(program, adopt_module(program.unit, given, given.unit), value)
-        expected = own.submodules.get(name)
-        if expected is not None and expected.python_class is not given.python_class:
+            fits = unit.implements(definition.type, type_)
+        else:
+            fits = definition.type == type_
+        if not fits:
             raise RuntimeError(
                 f"Expected a value of type '{type_.annotation_str}' for field '{name}', but found "
-                f"'{given.type.annotation_str}'"
+                f"'{definition.type.annotation_str}'"
             )
-        return value
+        return _adopted(self._class.program, definition, value)
 
     def __dir__(self) -> list[str]:
         return [*object.__dir__(self), *self.__torchscript_object__.__torchscript_fields__]

@@ -188,6 +188,25 @@ class Forking(nn.Module):
         return torch.jit.wait(torch.jit.fork(self.fc, x))
 
 
+def shifted(x):
+    return torch.relu(x) + 1
+
+
+class ForkingFunctions(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(2) * 3)
+
+    def forward(self, x):
+        return torch.jit.wait(torch.jit.fork(shifted, x * self.scale))
+
+
+def test_a_module_that_forks_functions_is_frozen() -> None:
+    made = ts.freeze(torch.jit.script(ForkingFunctions().eval()))
+    assert made(torch.tensor([-1.0, 2.0])).tolist() == [1.0, 7.0]
+    assert "prim::GetAttr" not in kinds(made)
+
+
 def test_a_module_whose_methods_are_forked_is_refused() -> None:
     with pytest.raises(RuntimeError, match="what prim::fork begins calls its methods"):
         ts.freeze(torch.jit.script(Forking().eval()))

@@ -141,3 +141,10 @@ def test_nothing_takes_the_place_of_a_submodule_of_another_class() -> None:
     called(first)
     first.step = ts.script(Plain(Twice())).step
     called(first)
+
+
+def test_what_has_not_the_methods_of_an_interface_does_not_stand_for_it() -> None:
+    module = ts.script(Loop(Twice()))
+    with pytest.raises(RuntimeError, match="Step' for field 'step', but found"):
+        module.step = ts.script(Plain(Twice()))  # it takes two arguments
+    called(module)
