@@ -290,12 +290,19 @@ class _Freezer:
             for op in [method.op, *edit.nested_ops(method.op.body.block)]:
                 blocks = [argument for region in op.regions for argument in region.block.args]
                 for type_ in map(prim.type_of, [*op.results, *blocks]):
-                    if not (isinstance(type_, ClassType) and self.source.class_of(type_).is_module):
+                    if not self._is_module_type(type_):
                         yield type_
         for path, _ in _leaves(self.own, ()):
             if self._is_kept(path):
                 owner = self._value(path[:-1]).view.__torchscript_state__.definition
                 yield owner.attributes[path[-1]]
+
+    def _is_module_type(self, type_: TorchScriptType) -> bool:
+        """Whether values of a type are modules; packed weights, in texts, are of classes that no program defines."""
+        if not isinstance(type_, ClassType):
+            return False
+        definition = self.source.classes.get(type_.qualified_name.data)
+        return definition is not None and definition.is_module
 
     def _module(self, program: Program, module: ScriptModule, path: Path) -> ScriptModule:
         """A module with what is kept of another one."""
