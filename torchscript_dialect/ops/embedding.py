@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.combine_at import combine_at
 from torchscript_dialect.ops.composite import composite
 from torchscript_dialect.ops.ranking import are_places
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known, rank_known
@@ -82,7 +83,7 @@ def embedding_dense_backward(
         rows = rows / np.bincount(at, minlength=count)[at].astype(rows.dtype)[:, None]
     total = np.zeros((count, width), rows.dtype)
     used = at != padding
-    np.add.at(total, at[used], rows[used])
+    combine_at(np.add, total, at[used], rows[used])
     return tensor_of(total.astype(grad.array.dtype, copy=False))
 
 
@@ -247,7 +248,7 @@ def _bags(
     if per_sample is not None:
         rows = rows * per_sample.array.astype(compute, copy=False)[used][:, None]
     out = np.zeros((bagging.count, table.shape[1]), compute)
-    np.add.at(out, bag[used], rows)
+    combine_at(np.add, out, bag[used], rows)
     if mode == _MEAN:
         out /= np.maximum(sizes, 1).astype(compute)[:, None]
         return _tensors(out.astype(table.dtype, copy=False), bag.astype(places), sizes, sizes)
@@ -352,7 +353,7 @@ def embedding_bag_dense_backward(
     if mode == _MAX:
         filled = sizes.array > 0
         columns = np.array(range(total.shape[1]))
-        np.add.at(total, (where.array[filled], columns), given[filled])
+        combine_at(np.add, total, (where.array[filled], columns), given[filled])
         return tensor_of(total.astype(grad.array.dtype, copy=False))
     at, bag = indices.array.reshape(-1), owner.array
     rows = given[bag]
@@ -363,7 +364,7 @@ def embedding_bag_dense_backward(
     if per_sample is not None:
         rows = rows * per_sample.array.astype(compute, copy=False)[:, None]
     used = at != padding
-    np.add.at(total, at[used], rows[used])
+    combine_at(np.add, total, at[used], rows[used])
     return tensor_of(total.astype(grad.array.dtype, copy=False))
 
 

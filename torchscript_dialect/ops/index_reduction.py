@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.combine_at import combine_and_round, combine_at
 from torchscript_dialect.ops.indexing import functional
-from torchscript_dialect.ops.scatter import check_index, combine_at, index_add, places_along
+from torchscript_dialect.ops.scatter import check_index, index_add, places_along
 from torchscript_dialect.ops.shapes import Fact, fresh
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
@@ -91,10 +92,10 @@ def scatter_reduce(
     values = values[tuple(slice(size) for size in at.shape)]
     key = places_along(array, dim, at)
     _include(array, key, reduce, include_self)
-    combine_at(_COMBINE[reduce], array, key, values)
+    combine_and_round(_COMBINE[reduce], array, key, values)
     if reduce == "mean":
         counts = np.full(array.shape, int(include_self))
-        np.add.at(counts, key, 1)
+        combine_at(np.add, counts, key, np.ones_like(at))
         _divide(array, counts)
     return x
 
@@ -134,7 +135,7 @@ def index_reduce(
         return x
     key: Any = (slice(None),) * dim + (at,)
     _include(array, key, reduce, include_self)
-    _COMBINE[reduce].at(array, key, values)
+    combine_at(_COMBINE[reduce], array, key, values)
     if reduce == "mean":
         counts = tensor_of(np.full(array.shape, include_self, array.dtype))
         ones = tensor_of(np.ones(values.shape, array.dtype))
@@ -176,7 +177,7 @@ def put(x: Tensor, places: Tensor, source: Tensor, accumulate: bool) -> Tensor:
     if not array.ndim:
         array[()] = array + values.sum(dtype=array.dtype) if accumulate else values[-1]
     elif accumulate:
-        np.add.at(array, key, values)
+        combine_at(np.add, array, key, values)
     else:
         array[key] = values
     return x

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.combine_at import combine_at
 from torchscript_dialect.ops.ranking import are_places
 from torchscript_dialect.ops.shapes import (
     Fact,
@@ -194,7 +195,7 @@ def index_put_(
     key = _index_key(x, indices)
     try:
         if accumulate:
-            np.add.at(x.array, key, values.array)
+            combine_at(np.add, x.array, key, values.array)
         else:
             x.array[key] = values.array
     except ValueError:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.combine_at import combine_at
 from torchscript_dialect.ops.layouts import laid_out, laid_out_strides
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.ops.views import copied
@@ -184,9 +185,10 @@ def _declare(name: str, rank: int, places: Places, check: Callable[..., None]) -
 
 def _summed(grad: Array, dim: int, places: NDArray[np.int64], size: int) -> Array:
     """To each of `size` places, all that was taken from it."""
-    whole = np.zeros((size, *np.moveaxis(grad, dim, 0).shape[1:]), grad.dtype)
-    np.add.at(whole, places, np.moveaxis(grad, dim, 0))
-    return np.moveaxis(whole, 0, dim)
+    dim %= grad.ndim
+    whole = np.zeros((*grad.shape[:dim], size, *grad.shape[dim + 1 :]), grad.dtype)
+    combine_at(np.add, whole, (slice(None),) * dim + (places,), grad)
+    return whole
 
 
 def _like_input(facts: Sequence[Fact]) -> Fact:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.combine_at import combine_at
 from torchscript_dialect.ops.layouts import laid_out, laid_out_strides
 from torchscript_dialect.ops.pooling import Pool, spans, window_sizes
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known, rank_known
@@ -62,7 +63,7 @@ def _returned(name: str, rank: int, grad: Tensor, x: Tensor, places: Tensor) -> 
     if at.size and (at.min() < 0 or at.max() >= size):
         raise RuntimeError(f"{name}: found an invalid max index")
     total: Array = np.zeros((len(values), size), opmath(grad.dtype).numpy_dtype)
-    np.add.at(total, (np.arange(len(values))[:, None], at), values.astype(total.dtype))
+    combine_at(np.add, total, (np.arange(len(values))[:, None], at), values.astype(total.dtype))
     return tensor_of(laid_out(total.reshape(x.array.shape), x.array, grad.array.dtype))
 
 

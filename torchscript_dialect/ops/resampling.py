@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from torchscript_dialect.ops.combine_at import combine_at
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 
 Array = NDArray[Any]
@@ -68,14 +69,13 @@ class Taps:
     @ignores_float_errors
     def gather_gradient(self, grad: Array, axis: int, size: int) -> Array:
         """To each of `size` elements the parts of the gradients of what it went into."""
-        moved = np.moveaxis(grad, axis, 0)
-        whole = np.zeros((size, *moved.shape[1:]), grad.dtype)
-        for k in range(self.places.shape[1]):
-            part = moved
+        whole = np.zeros((*grad.shape[:axis], size, *grad.shape[axis + 1 :]), grad.dtype)
+        for k, places in enumerate(self.places.T):
+            part = grad
             if self.weights is not None:
-                part = moved * self.weights[:, k].reshape(-1, *(1,) * (moved.ndim - 1))
-            np.add.at(whole, self.places[:, k], part)
-        return np.moveaxis(whole, 0, axis)
+                part = grad * self.weights[:, k].reshape(-1, *(1,) * (grad.ndim - 1 - axis))
+            combine_at(np.add, whole, (slice(None),) * axis + (places,), part)
+        return whole
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.combine_at import combine_and_round, combine_at
 from torchscript_dialect.ops.indexing import Scalar, check_places, first_fact, functional
 from torchscript_dialect.ops.ranking import are_places, taken_along
 from torchscript_dialect.ops.shapes import (
@@ -87,16 +88,6 @@ _REDUCE: dict[str, np.ufunc] = {
 }
 
 
-def combine_at(combine: np.ufunc, array: NDArray[Any], key: Any, source: NDArray[Any]) -> None:
-    """`combine.at`; floats of 16 bits are combined in 32 and rounded once."""
-    if array.dtype not in (dtypes.float16.numpy_dtype, dtypes.bfloat16.numpy_dtype):
-        combine.at(array, key, source)
-        return
-    wide = array.astype(np.float32)
-    combine.at(wide, key, source.astype(np.float32))
-    array[...] = wide.astype(array.dtype)
-
-
 def _scatter(
     x: Tensor, dim: int, places: Tensor, source: NDArray[Any], reduce: str | None, name: str
 ) -> Tensor:
@@ -128,7 +119,7 @@ def _scatter(
         return x
     if reduce not in _REDUCE:
         raise RuntimeError("reduce argument must be either add or multiply.")
-    combine_at(_REDUCE[reduce], array, key, source)
+    combine_and_round(_REDUCE[reduce], array, key, source)
     return x
 
 
@@ -194,9 +185,9 @@ def index_add(x: Tensor, dim: int, places: Tensor, source: Tensor, alpha: Scalar
     key: Any = (slice(None),) * dim + (places.array,)
     is_scattered = alpha == 1 and array.ndim > 1 and dim in (0, array.ndim - 1)
     if is_scattered and places.dtype is dtypes.int64:
-        combine_at(np.add, array, key, values)
+        combine_and_round(np.add, array, key, values)
     else:
-        np.add.at(array, key, values)
+        combine_at(np.add, array, key, values)
     return x
 
 

@@ -1,0 +1,39 @@
+"""The native way of `ops/combine_at.py`: rows of elements, combined with those at places (`native/combine_ir.py`)."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from numpy.typing import NDArray
+
+from torchscript_dialect.runtime.native.combine_ir import COMBINE_IR, FUNCTIONS
+from torchscript_dialect.runtime.native.runtime_blob import NativeUnavailable, load_runtime_code
+
+
+def combine_rows(
+    operation: str, rows: NDArray[Any], places: NDArray[Any], source: NDArray[Any]
+) -> bool:
+    """Combine each row of `source` (places, width) with that of `rows` (count, width) at its place; whether there is a function for it.
+    All arrays are contiguous, and of one dtype but for the places, which are int64.
+    """
+    run = _functions().get(f"{operation}_{rows.dtype.name}")
+    if run is None:
+        return False
+    count, width = rows.shape
+    run(rows.ctypes.data, count, places.ctypes.data, source.ctypes.data, places.size, width)
+    return True
+
+
+@cache
+def _functions() -> Mapping[str, Callable[..., None]]:
+    """The functions by name, where there is native code."""
+    try:
+        code = load_runtime_code("combine", lambda: COMBINE_IR, functions=FUNCTIONS)
+    except NativeUnavailable:
+        return {}
+    word, pointer = ctypes.c_int64, ctypes.c_void_p
+    kind = ctypes.CFUNCTYPE(None, pointer, word, pointer, pointer, word, word)
+    return {name: kind(code.address(name)) for name in FUNCTIONS}
