@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.combine_at import combine_at
 from torchscript_dialect.ops.composite import composite
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
@@ -84,24 +85,22 @@ def _beyond(labels: Array, lengths: Ints) -> NDArray[np.bool_]:
     )
 
 
-def _sum_of_logs(*logs: Array) -> Array:
-    """log(sum(exp(.))), minus infinity where all are."""
-    most: Array = np.maximum.reduce(logs)
-    most = np.where(np.isneginf(most), most.dtype.type(0), most)
-    total: Array = np.zeros_like(most)
-    for one in logs:
-        total = total + np.exp(one - most)
-    return np.log(total) + most
+def _chances(log_probs: Array, labels: Array, lengths: Ints) -> Array:
+    """The logarithms of the probabilities of labels, (steps, batch, labels); minus infinity behind the last one of a sequence."""
+    chances = np.take_along_axis(log_probs, labels[None], 2)
+    chances[:, _beyond(labels, lengths)] = -np.inf
+    return chances
 
 
-def _moved(alpha: Array, by: int) -> Array:
-    """Each place gets what is `by` places before it; minus infinity comes in."""
-    moved = np.full_like(alpha, -np.inf)
-    if by >= 0:
-        moved[:, by:] = alpha[:, : alpha.shape[1] - by]
-    else:
-        moved[:, :by] = alpha[:, -by:]
-    return moved
+def _sums(states: Array, jumps: Array) -> Array:
+    """log(e^a + e^b + e^c) of each three neighbours, of which the last is reached by a jump: `jumps` is 0 or minus infinity."""
+    near: Array = np.logaddexp(states[:, 2:], states[:, 1:-1])
+    total: Array = np.logaddexp(near, states[:, :-2] + jumps)
+    return total
+
+
+def _jumps(allowed: NDArray[np.bool_], like: Array) -> Array:
+    return np.where(allowed, like.dtype.type(0), like.dtype.type(-np.inf))
 
 
 @ignores_float_errors
@@ -111,27 +110,23 @@ def _forward(
     """The negative log likelihoods, and the logarithms of the forward variables (batch, step, label)."""
     _check(log_probs, targets, inputs, lengths, blank)
     labels, skips = _labels(targets.array, lengths, blank)
-    steps = log_probs.array.shape[0]
-    chances = np.take_along_axis(log_probs.array, labels[None].repeat(steps, 0), 2)
-    ends = 2 * np.array(lengths)
-    beyond = _beyond(labels, lengths)
-    alphas: Array = np.full((len(lengths), steps, labels.shape[1]), -np.inf, log_probs.array.dtype)
-    alphas[:, 0, :2] = chances[0, :, :2]
-    alphas[:, 0][beyond] = -np.inf
+    array = log_probs.array
+    steps, batch, _ = array.shape
+    chances = _chances(array, labels, lengths)
+    jumps = _jumps(skips, array)
+    states: Array = np.full((steps, batch, 2 + labels.shape[1]), -np.inf, array.dtype)
+    states[0, :, 2:4] = chances[0, :, :2]
     for step in range(1, steps):
-        before = alphas[:, step - 1]
-        skipped = np.where(skips, _moved(before, 2), -np.inf).astype(before.dtype)
-        new = _sum_of_logs(before, _moved(before, 1), skipped) + chances[step]
-        alphas[:, step] = np.where(beyond, -np.inf, new)
-        alphas[:, step][np.array(inputs) <= step] = -np.inf
-    losses = np.empty(len(lengths), log_probs.array.dtype)
-    for row, (used, end) in enumerate(zip(inputs, ends)):
-        if not used:
-            losses[row] = 0 if not end else np.inf
-            continue
-        last = alphas[row, used - 1]
-        both = [last[end : end + 1]] + ([last[end - 1 : end]] if end else [])
-        losses[row] = -_sum_of_logs(*both)[0]
+        np.add(_sums(states[step - 1], jumps), chances[step], out=states[step, :, 2:])
+    alphas: Array = np.ascontiguousarray(states[:, :, 2:].swapaxes(0, 1))
+    losses = np.empty(batch, array.dtype)
+    for row, (used, length) in enumerate(zip(inputs, lengths)):
+        alphas[row, max(used, 1) :] = -np.inf
+        last = alphas[row, used - 1, max(2 * length - 1, 0) : 2 * length + 1]
+        if used:
+            losses[row] = -np.logaddexp.reduce(last)
+        else:
+            losses[row] = np.inf if length else 0
     return losses, alphas
 
 
@@ -150,30 +145,26 @@ def _backward(
     labels, skips = _labels(targets.array, lengths, blank)
     array = log_probs.array
     steps, batch, _ = array.shape
-    chances = np.take_along_axis(array, labels[None].repeat(steps, 0), 2)
-    beyond = _beyond(labels, lengths)
-    beta: Array = np.full(labels.shape, -np.inf, array.dtype)
-    out: Array = np.zeros_like(array)
+    chances = _chances(array, labels, lengths)
     leads = np.zeros_like(skips)
     leads[:, :-2] = skips[:, 2:]
+    jumps = _jumps(leads, array)[:, ::-1]
+    behind = np.empty(chances.shape, array.dtype)
+    states: Array = np.full((batch, 2 + labels.shape[1]), -np.inf, array.dtype)
+    begins: dict[int, list[int]] = {}
+    for row, used in enumerate(inputs):
+        begins.setdefault(used - 1, []).append(row)
     for step in range(steps - 1, -1, -1):
-        later = _sum_of_logs(
-            beta, _moved(beta, -1), np.where(leads, _moved(beta, -2), -np.inf).astype(array.dtype)
-        )
-        first = np.full_like(beta, -np.inf)
-        for row, length in enumerate(lengths):
-            first[row, max(2 * length - 1, 0) : 2 * length + 1] = 0
-        starts = (np.array(inputs) == step + 1)[:, None]
-        beta = np.where(starts, first, later) + chances[step]
-        beta = np.where(beyond | (np.array(inputs) <= step)[:, None], -np.inf, beta)
-        joint = log_alpha.array[:, step] + beta
-        total = np.full((batch, array.shape[2]), -np.inf, array.dtype)
-        for place in range(labels.shape[1]):
-            at = labels[:, place]
-            rows = list(range(batch))
-            total[rows, at] = _sum_of_logs(total[rows, at], joint[:, place])
-        normal = np.exp(total + losses.array[:, None] - array[step])
-        out[step] = (np.exp(array[step]) - normal) * grad.array.reshape(-1, 1)
+        behind[step] = _sums(states[:, ::-1], jumps)[:, ::-1]
+        for row in begins.get(step, ()):
+            behind[step, row] = -np.inf
+            behind[step, row, max(2 * lengths[row] - 1, 0) : 2 * lengths[row] + 1] = 0
+        np.add(behind[step], chances[step], out=states[:, :-2])
+    occupied = np.exp(log_alpha.array.swapaxes(0, 1) + behind + losses.array[:, None])
+    # Not a number where a probability is 0 or there is no alignment, as in PyTorch.
+    of_classes = 0 * (losses.array[:, None] - array)
+    combine_at(np.add, of_classes, (slice(None), np.arange(batch)[:, None], labels), occupied)
+    out = (np.exp(array) - of_classes) * grad.array.reshape(-1, 1)
     for row, used in enumerate(inputs):
         out[used:, row] = 0
         if zero_infinity and np.isinf(losses.array[row]):

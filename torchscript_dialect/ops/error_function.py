@@ -88,7 +88,7 @@ def _one_by_one(function: Callable[[float], float], x: Any) -> Any:
 def _erf(x: Any) -> Any:
     wide = np.asarray(x, np.float64)
     magnitude = np.abs(wide)
-    result = np.asarray(wide + wide * _polynomial(np.minimum(wide * wide, 1.0), _SMALL))
+    result = np.asarray(wide + wide * polynomial(np.minimum(wide * wide, 1.0), _SMALL))
     is_large = magnitude >= 1.0
     if is_large.any():
         large = 1.0 - _erfc_of_magnitude(np.asarray(magnitude)[is_large])
@@ -109,10 +109,11 @@ def _erfc_of_magnitude(a: NDArray[Any]) -> NDArray[Any]:
     a = np.minimum(a, 28.0)
     head = a.astype(np.float32).astype(np.float64)
     gauss = np.exp(-head * head) * np.exp((head - a) * (head + a))
-    return gauss * _polynomial((a - 4.0) / (a + 4.0), _TAIL) / (1.0 + 2.0 * a)
+    return gauss * polynomial((a - 4.0) / (a + 4.0), _TAIL) / (1.0 + 2.0 * a)
 
 
-def _polynomial(t: NDArray[Any], coefficients: tuple[float, ...]) -> NDArray[Any]:
+def polynomial(t: NDArray[Any], coefficients: tuple[float, ...]) -> NDArray[Any]:
+    """The sum of each coefficient times that power of t."""
     result = np.full_like(t, coefficients[-1])
     for coefficient in reversed(coefficients[:-1]):
         result *= t

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from torchscript_dialect.ops.error_function import erfc
+from torchscript_dialect.ops.error_function import erf, erfc, polynomial
 from torchscript_dialect.ops.wide_functions import where, wide_function
 
 Array = NDArray[Any]
@@ -54,27 +54,35 @@ def inverse_normal_cdf(p: Array) -> Array:
     return where(inside, x, edge)
 
 
+_GILES = (
+    *(1.50140941, 0.246640727, -0.00417768164, -0.00125372503, 0.00021858087, -4.39150654e-06),
+    *(-3.5233877e-06, 3.43273939e-07, 2.81022636e-08),
+)
+_GILES_TAIL = (
+    *(2.83297682, 1.00167406, 0.00943887047, -0.0076224613, 0.00573950773, -0.00367342844),
+    *(0.00134934322, 0.000100950558, -0.000200214257),
+)
+"""Of w = -log(1 - x^2): in w - 2.5 where w < 5, in sqrt(w) - 3 beyond."""
+
+
 def inverse_erf(x: Array) -> Array:
-    """Where the error function is x."""
+    """Where the error function is x: polynomials that are right to single precision (M. Giles, Approximating the erfinv function,
+    2012), and a step of Halley's method.
+    """
     size = np.abs(x)
-    y = -inverse_normal_cdf((1 - size) / 2) / sqrt(2)
-    small = size < 0.3
-    near = where(small, size, 0.0)
-    guess = near * sqrt(pi) / 2
-    for _ in range(4):
-        error = _erf(guess) - near
-        guess = guess - error * np.exp(guess * guess) * sqrt(pi) / 2
-    result = np.copysign(where(small, guess, y), x)
-    return where(size > 1, np.nan, result)
-
-
-def _erf(x: Array) -> Array:
-    """The error function near 0, by its power series."""
-    term, total = x, x
-    for k in range(1, 30):
-        term = -term * x * x / k
-        total = total + term / (2 * k + 1)
-    return total * 2 / sqrt(pi)
+    inside = size < 1
+    size = where(inside, size, 0.0)
+    w = -np.log((1 - size) * (1 + size))
+    near: Array = polynomial(np.minimum(w, 5.0) - 2.5, _GILES)
+    far: Array = polynomial(np.sqrt(np.maximum(w, 5.0)) - 3, _GILES_TAIL)
+    guess = where(w < 5, near, far) * size
+    small = guess < 1
+    gap = np.empty_like(guess)
+    gap[small] = erf(guess[small]) - size[small]
+    gap[~small] = (1 - size[~small]) - erfc(guess[~small])
+    step = gap * np.exp(guess * guess) * (sqrt(pi) / 2)
+    result = np.copysign(guess - step / (1 + guess * step), x)
+    return where(inside, result, where(np.abs(x) == 1, np.copysign(np.inf, x), np.nan))
 
 
 wide_function("erfinv special_erfinv", inverse_erf, "erfinv_vml_cpu", ("complex",))

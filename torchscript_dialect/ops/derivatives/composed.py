@@ -70,7 +70,14 @@ parts(
 parts(
     "cdist _cdist_forward",
     "x1: Tensor, x2: Tensor, p: float, compute_mode: Optional[int]",
-    "return torch.linalg_vector_norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, [-1])",
+    """
+    is_long = max(x1.size(-2), x2.size(-2)) > 25
+    mode = 0 if compute_mode is None else compute_mode
+    is_product = p == 2 and (mode == 1 or (mode != 2 and is_long))
+    if is_product and x1.numel() > 0 and x1.size()[:-2] == x2.size()[:-2]:
+        return torch._euclidean_dist(x1, x2)
+    return torch.linalg_vector_norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, [-1])
+""",
 )
 parts(
     "pdist _pdist_forward",

@@ -8,6 +8,12 @@ derivative(
     self="grad.bmm(mat2.transpose(1, 2).conj())",
     mat2="self.transpose(1, 2).conj().bmm(grad)",
 )
+_SLOPES = "(grad / result).masked_fill(result == 0, 0)"
+derivative(
+    "_euclidean_dist",
+    x1=f"x1 * {_SLOPES}.sum([-1], True) - {_SLOPES}.matmul(x2)",
+    x2=f"x2 * {_SLOPES}.sum([-2]).unsqueeze(-1) - {_SLOPES}.mT.matmul(x1)",
+)
 derivative("mv", self="grad.outer(vec.conj())", vec="self.t().conj().mv(grad)")
 derivative("dot", self="grad * tensor.conj()", tensor="grad * self.conj()")
 derivative("vdot", self="grad.conj() * other", other="grad * self")
