@@ -47,10 +47,36 @@ parts(
     "self: Tensor, lower: number, upper: number, training: bool, generator: Optional[Generator]",
     "return torch.rrelu_with_noise(self, torch.zeros_like(self), lower, upper, training, generator)",
 )
+_BORDERS = "\n".join(
+    f"""    if mode == "{mode}" and len(pad) == {2 * rank}:
+        return torch.{name}_pad{rank}d(self, pad)"""
+    for mode, name in (("reflect", "reflection"), ("replicate", "replication"))
+    for rank in (1, 2, 3)
+)
+parts(
+    "pad",
+    "self: Tensor, pad: List[int], mode: str, value: Optional[float]",
+    f"""
+    if mode == "constant":
+        return torch.constant_pad_nd(self, pad, 0.0 if value is None else value)
+{_BORDERS}
+    return torch._pad_circular(self, pad)
+""",
+)
 parts(
     "_pad_circular",
     "self: Tensor, pad: List[int]",
-    "return torch.pad(self, pad, 'circular')",
+    """
+    result = self
+    for pair in range(len(pad) // 2):
+        axis = self.dim() - 1 - pair
+        before, after, size = pad[2 * pair], pad[2 * pair + 1], self.size(axis)
+        first = max(-before, 0)
+        kept = size - first - max(-after, 0)
+        places = torch.remainder(torch.arange(-before - first, size + after - first), kept) + first
+        result = result.index_select(axis, places)
+    return result
+""",
 )
 parts(
     "_pad_enum",
