@@ -18,6 +18,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
+import numpy as np
+
 from torchscript_dialect.autograd import anomaly
 from torchscript_dialect.autograd.engine import execute
 from torchscript_dialect.autograd.history import (
@@ -46,7 +48,7 @@ from torchscript_dialect.tensor.overlap import may_overlap_internally
 from torchscript_dialect.tensor.storage import data_pointer, root
 from torchscript_dialect.tensor.tensor import Tensor, lender_of
 from torchscript_dialect.tensor.tracked import TrackedTensor, contained, holds_tracked
-from torchscript_dialect.tensor.versions import is_watched, version_of
+from torchscript_dialect.tensor.versions import is_watched, version_of, written
 
 
 class TensorOfPyTorch(Node):
@@ -323,14 +325,30 @@ class _Way:
             for node, one in self.ends
         ]
         self._forget()
-        for (_, one), old, new in zip(self.ends, before, found, strict=True):
-            if one is not None:
-                total = new if old is None else old if new is None else added(old, new)
-                history(one).grad = total
+        shared = [
+            one is None or self._keep(one, old, new)
+            for (_, one), old, new in zip(self.ends, before, found, strict=True)
+        ]
         given: list[Any] = [None] * self.count
-        for place, one in zip(self.places, _gradients_out(found, torch), strict=True):
+        for place, one in zip(self.places, _gradients_out(found, shared, torch), strict=True):
             given[place] = one
         return given
+
+    def _keep(self, parameter: Tensor, old: Grad, new: Grad) -> bool:
+        """Add a gradient to that of our side's parameter; whether this is the very gradient now."""
+        own = history(parameter)
+        if old is None or new is None:
+            own.grad = new if old is None else old
+            return True
+        if old.__class__ is Tensor is new.__class__:
+            one, other = old.array, new.array
+            if one.__class__ is np.ndarray is other.__class__ and one.dtype is other.dtype:
+                np.add(one, other, out=one)
+                written(one)
+                own.grad = old
+                return False
+        own.grad = added(old, new)
+        return True
 
     def _forget(self) -> None:
         for node, one in self.ends:
@@ -340,18 +358,21 @@ class _Way:
                 history(one).grad = None
 
 
-def _gradients_out(found: Sequence[Grad], torch: Any) -> list[Any]:
-    """Gradients as PyTorch's, on memory of their own: PyTorch adds up in place."""
+def _gradients_out(found: Sequence[Grad], shared: Sequence[bool], torch: Any) -> list[Any]:
+    """Gradients as PyTorch's, on memory of their own, which `shared` ones have not: PyTorch adds up in place."""
     tracked = [one for one in found if one is not None and one.__class__ is TrackedTensor]
     crossed = iter(_cross(tracked, _sources(tracked, torch), (), (), torch))
     return [
-        next(crossed)
-        if one.__class__ is TrackedTensor
-        else None
-        if one is None
-        else tensor_for_pytorch(one, torch).clone()
-        for one in found
+        next(crossed) if one.__class__ is TrackedTensor else _given(one, is_shared, torch)
+        for one, is_shared in zip(found, shared, strict=True)
     ]
+
+
+def _given(grad: Grad, is_shared: bool, torch: Any) -> Any:
+    if grad is None:
+        return None
+    made = tensor_for_pytorch(grad, torch)
+    return made.clone() if is_shared else made
 
 
 def _cross(

@@ -97,7 +97,7 @@ def accumulate_in_one_step(root: Edge, grad: Tensor, *, keep_graph: bool) -> boo
     for edge, one in zip(node.edges, found, strict=True):
         if edge is not None and one is not None:
             leaf = cast("AccumulateGrad", edge[0])
-            if not (node.gives_fresh and leaf.take(one)):
+            if not (id(one) in node.fresh and leaf.take(one)):
                 leaf.accumulate(_as_result(one, edge), records=False)
     return True
 
@@ -300,7 +300,7 @@ class Run:
                     and to not in buffers
                     and not to.hooks
                 ):
-                    self._end(edge, to, grad, node.gives_fresh)
+                    self._end(edge, to, grad, id(grad) in node.fresh)
                     continue
                 self._add(to, nr, grad)
             if not left:

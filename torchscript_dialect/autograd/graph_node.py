@@ -29,6 +29,7 @@ from torchscript_dialect.autograd.saved import (
     save,
     unpack,
 )
+from torchscript_dialect.autograd.sole_owners import sole_owners
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.runtime.differentiable import DifferentiableGraph, WholeFunction
 from torchscript_dialect.tensor import grad_mode
@@ -161,7 +162,7 @@ def _packed(graph: DifferentiableGraph, args: Sequence[Any], yields: Sequence[An
 class GraphNode(Node):
     """The gradient of one run of a graph. The gradients of its results come first, then those of captured values."""
 
-    __slots__ = ("gives_fresh", "graph", "is_freed", "lists", "saved")
+    __slots__ = ("fresh", "graph", "is_freed", "lists", "saved")
 
     def __init__(
         self,
@@ -180,7 +181,6 @@ class GraphNode(Node):
                 edges.append(gradient_edge(one))
         super().__init__(edges)
         self.graph = graph
-        self.gives_fresh = False
         self.is_freed = False
         results = self.results = [None] * len(graph.vjps)
         for number, place in graph.results:
@@ -250,7 +250,7 @@ class GraphNode(Node):
             raise RuntimeError(FREED)
         if self.lists is not None:
             return self.lists.gradients(self, grads)
-        self.gives_fresh = False
+        self.fresh = ()
         found = self.graph.backward(*grads, *self._values())
         return [None if edge is None else one for edge, one in zip(self.edges, found, strict=True)]
 
@@ -275,9 +275,8 @@ class GraphNode(Node):
             else:
                 given.append(one.unpack() if one.__class__ is SavedFacts else one)
         backward = self.graph.backward
-        before = backward.native_calls
         found = backward(*given)
-        self.gives_fresh = backward.native_calls != before  # a kernel's results are new
+        self.fresh = sole_owners(found)
         if None not in self.edges:
             return found
         return [None if edge is None else one for edge, one in zip(self.edges, found, strict=True)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import count
 from traceback import format_stack
 from typing import Any, NamedTuple
@@ -135,8 +135,8 @@ class Node:
     stands_for_leaf: bool = False
     """Whether a tensor that came from the node is a leaf to its users: see Note [Two tapes] in beside_pytorch.py."""
 
-    gives_fresh: bool = False
-    """Whether nobody else has the gradients that the last `apply` gave, each a tensor of its own."""
+    fresh: Container[int] = ()
+    """The ids of the gradients of the last `apply` that nobody else holds: leaves take them without a copy."""
 
     def __init__(self, edges: Sequence[Edge | None]) -> None:
         self.edges = list(edges)

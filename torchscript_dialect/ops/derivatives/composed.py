@@ -67,14 +67,25 @@ parts(
     "_pad_circular",
     "self: Tensor, pad: List[int]",
     """
-    result = self
+    sizes = self.size()
+    kept = self
+    for pair in range(len(pad) // 2):
+        axis, before, after = self.dim() - 1 - pair, pad[2 * pair], pad[2 * pair + 1]
+        sizes[axis] += before + after
+        first = max(-before, 0)
+        kept = kept.narrow(axis, first, self.size(axis) - first - max(-after, 0))
+    result = torch.empty(sizes, dtype=self.dtype)
+    middle = result
     for pair in range(len(pad) // 2):
         axis = self.dim() - 1 - pair
-        before, after, size = pad[2 * pair], pad[2 * pair + 1], self.size(axis)
-        first = max(-before, 0)
-        kept = size - first - max(-after, 0)
-        places = torch.remainder(torch.arange(-before - first, size + after - first), kept) + first
-        result = result.index_select(axis, places)
+        middle = middle.narrow(axis, max(pad[2 * pair], 0), kept.size(axis))
+    middle.copy_(kept)
+    for pair in range(len(pad) // 2):
+        axis, before, after = self.dim() - 1 - pair, max(pad[2 * pair], 0), max(pad[2 * pair + 1], 0)
+        if before > 0:
+            result.narrow(axis, 0, before).copy_(result.narrow(axis, kept.size(axis), before))
+        if after > 0:
+            result.narrow(axis, sizes[axis] - after, after).copy_(result.narrow(axis, before, after))
     return result
 """,
 )
