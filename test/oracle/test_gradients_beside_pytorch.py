@@ -328,6 +328,27 @@ def test_pytorch_hears_of_writes() -> None:
             before.sum().backward()
 
 
+CONTAINERS = {
+    "List[Tensor]": ("given[0].add_(1)", lambda x: [x]),
+    "Dict[str, Tensor]": ("given['x'].add_(1)", lambda x: {"x": x}),
+    "Tuple[Tensor, Tensor]": ("given[1].view(-1).add_(1)", lambda x: (torch.ones(1), x)),
+}
+
+
+@pytest.mark.parametrize("type_", CONTAINERS)
+def test_pytorch_hears_of_writes_to_what_containers_hold(type_: str) -> None:
+    line, held = CONTAINERS[type_]
+    f = ts.CompilationUnit(f"def f(given: {type_}):\n    {line}\n    return 1\n").f
+    for _ in range(3):
+        w, x = torch.ones(2, requires_grad=True), torch.ones(2)
+        before = x * w  # saves x
+        with torch.no_grad():
+            f(held(x))
+        assert x.tolist() == [2, 2]
+        with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+            before.sum().backward()
+
+
 def write_first(x, y):
     x.mul_(2)
     return x * y

@@ -136,6 +136,13 @@ class AliasDb:
             return self.has_writers(what.operands) or self.has_writers(what.results)
         return any(self.has_writers(value) for value in what)
 
+    def writes_arguments(self) -> bool:
+        """Whether any node of the function may write to an argument, or to what an argument holds."""
+        known = self.all_locations(self.block.args)
+        for wildcard in self._wildcards.values():
+            known |= self._dag.locations(wildcard)
+        return bool(known & self._written)
+
     def may_be_written_later(self, value: SSAValue, op: Operation) -> bool:
         """Whether any node of the function may write to the value that does not stand before an op in the outermost block."""
         if not self.has_writers(value):

@@ -4,7 +4,7 @@ runtime/graph_executor.cpp).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -181,6 +181,7 @@ class GraphNode(Node):
                 edges.append(gradient_edge(one))
         super().__init__(edges)
         self.graph = graph
+        self.fresh: Container[int] = ()
         self.is_freed = False
         results = self.results = [None] * len(graph.vjps)
         for number, place in graph.results:
@@ -248,9 +249,9 @@ class GraphNode(Node):
             return self.apply_plain([_plain(one) for one in grads])
         if self.is_freed:
             raise RuntimeError(FREED)
+        self.fresh = ()
         if self.lists is not None:
             return self.lists.gradients(self, grads)
-        self.fresh = ()
         found = self.graph.backward(*grads, *self._values())
         return [None if edge is None else one for edge, one in zip(self.edges, found, strict=True)]
 

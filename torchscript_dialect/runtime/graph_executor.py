@@ -246,14 +246,21 @@ class GraphExecutor:
         """Whether the program may write to the memory of tensors that it is given. Of methods nobody knows: what they write to is
         mostly their object's.
         """
-        if not self.may_write or any(
-            isinstance(one.type, ClassType) for one in self.function.body.block.args
-        ):
-            return False
+        return not self.is_method and self.may_write_arguments
+
+    @cached_property
+    def is_method(self) -> bool:
+        """Whether an argument is an object."""
+        return any(isinstance(one.type, ClassType) for one in self.function.body.block.args)
+
+    @cached_property
+    def may_write_arguments(self) -> bool:
+        """The same, where of methods all is believed."""
+        if not self.may_write or self.is_method:
+            return self.may_write
         copy = self.module.clone()
         pipeline(self.lists, "inlining").apply(copy)
-        block = find_function(copy, self.function.sym_name.data).body.block
-        return AliasDb(block).has_writers(tuple(block.args))
+        return AliasDb(find_function(copy, self.function.sym_name.data)).writes_arguments()
 
     def is_recorded(self, args: Sequence[Any], *, is_tracked: bool) -> bool:
         """Whether a call has to be recorded for gradients; `is_tracked`: an argument requires one."""
@@ -261,7 +268,7 @@ class GraphExecutor:
             return self.begins_tracking is Begins.ITSELF
         if is_tracked or self.begins_tracking or (is_made() and holds_unstrided(args)):
             return True
-        return self.may_write and (holds_watched(args) or holds_refused(args))
+        return self.may_write_arguments and (holds_watched(args) or holds_refused(args))
 
     def for_region(self, block: Block) -> GraphExecutor:
         """The executor of a forked region; it calls the functions that this one calls."""

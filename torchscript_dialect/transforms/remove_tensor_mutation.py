@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from xdsl.dialects.func import FuncOp
@@ -28,9 +29,10 @@ from torchscript_dialect.ir import edit
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.ops.shapes import Unknown
+from torchscript_dialect.tensor.strides import contiguous_strides
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.types.core import BOOL
-from torchscript_dialect.types.tensor_type import TensorProperties, TensorType
+from torchscript_dialect.types.tensor_type import TENSOR, TensorProperties, TensorType
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
 
@@ -66,7 +68,7 @@ def remove_mutations(
     memory = Memory(function, analyses)
     changed = False
     for op, base in found:
-        is_like = _is_like(op.operands[0], op, base)
+        is_like = _is_like(op.operands[0], op, base) or _is_made_like(op.operands[0], base)
         if not (is_like or (fits and _may_fit(op, base))):
             continue
         if not may_go(op, memory) or not memory.may_be_new(op):
@@ -103,6 +105,62 @@ def _is_like(target: SSAValue, op: Operation, base: Operator) -> bool:
     if made.dtype != known.dtype or made.sizes != known.sizes:
         return False
     return None not in known.sizes or not any(map(_may_broadcast, op.operands[1:]))
+
+
+_PROBES = tuple(TensorProperties(dtype, (5, 7), (1, 5)) for dtype in ("Float", "Long"))
+
+
+@cache
+def _keeps_layout(base: Operator) -> bool | None:
+    """Whether results of an operator have the strides of its first operand, or are contiguous; None where it is not that operand alone
+    which decides dtype and sizes, as it is of `scatter_add` and its like.
+    """
+    if base.shape is None:
+        return None
+    others = [
+        TensorProperties() if argument.type == TENSOR else Unknown(argument.type)
+        for argument in base.schema.arguments[1:]
+    ]
+    found: set[Any] = set()
+    for probe in _PROBES:
+        made = base.shape([probe, *others])
+        if not isinstance(made, TensorProperties) or made.dtype != probe.dtype:
+            return None
+        found.add((made.sizes, made.strides))
+    if len(found) != 1:
+        return None
+    (shape,) = found
+    return {((5, 7), (1, 5)): True, ((5, 7), (7, 1)): False}.get(shape)
+
+
+def _is_made_like(target: SSAValue, base: Operator) -> bool:
+    """Whether the new tensor has the dtype, sizes and layout of the old one, whatever these are."""
+    keeps = _keeps_layout(base)
+    return keeps is not None and (_is_dense(target) if keeps else _is_contiguous(target))
+
+
+def _is_dense(value: SSAValue) -> bool:
+    """Whether a tensor is known to be new, and so without gaps between its elements."""
+    maker = value.owner
+    if not isinstance(maker, OperatorOp) or maker.OPERATOR is None:
+        return False
+    return not any(argument.alias for argument in maker.OPERATOR.schema.arguments)
+
+
+_CONTIGUOUS = frozenset(
+    f"aten::{name}" for name in "zeros ones full new_zeros new_ones new_full".split()
+)
+
+
+def _is_contiguous(value: SSAValue) -> bool:
+    """Whether a tensor is known to be contiguous."""
+    type_, maker = value.type, value.owner
+    if isinstance(type_, TensorType) and type_.sizes is not None and type_.strides is not None:
+        known = [size for size in type_.sizes if size is not None]
+        return len(known) == len(type_.sizes) and type_.strides == contiguous_strides(known)
+    if not isinstance(maker, OperatorOp) or maker.OPERATOR is None:
+        return False
+    return maker.KIND in _CONTIGUOUS or _keeps_layout(maker.OPERATOR) is False
 
 
 def _may_broadcast(value: SSAValue) -> bool:

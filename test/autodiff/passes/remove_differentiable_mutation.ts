@@ -89,3 +89,22 @@ graph @carried(%x : Float(*, *, requires_grad=1, device=cpu), %n : int):
       %e : Tensor = aten::add(%d, %p.2, %one)
       -> (%true, %c, %e)
   return (%b, %p.1)
+
+# What is scattered into new zeros is a new tensor of their dtype, sizes and layout, whatever these are; of others the layout is not known.
+# CHECK-LABEL: graph @scattered
+# CHECK:         %z : FloatTensor(requires_grad=0, device=cpu) = aten::zeros(%size, %none, %none, %none, %none)
+# CHECK-NEXT:    %a : FloatTensor(device=cpu) = aten::scatter_add(%z, %zero, %i, %x)
+# CHECK-NEXT:    %b : FloatTensor(device=cpu) = aten::index_add(%a, %zero, %j, %x, %one)
+# CHECK-NEXT:    %l : Tensor = aten::zeros_like(%x, %none, %none, %none, %none, %none)
+# CHECK-NEXT:    %c : Tensor = aten::scatter_add_(%l, %zero, %i, %x)
+# CHECK-NEXT:    return (%b, %c)
+graph @scattered(%x : Tensor, %i : Tensor, %j : Tensor, %size : int[]):
+  %zero : int = prim::Constant[value=0]()
+  %one : int = prim::Constant[value=1]()
+  %none : NoneType = prim::Constant()
+  %z : Tensor = aten::zeros(%size, %none, %none, %none, %none)
+  %a : Tensor = aten::scatter_add_(%z, %zero, %i, %x)
+  %b : Tensor = aten::index_add_(%a, %zero, %j, %x, %one)
+  %l : Tensor = aten::zeros_like(%x, %none, %none, %none, %none, %none)
+  %c : Tensor = aten::scatter_add_(%l, %zero, %i, %x)
+  return (%z, %c)

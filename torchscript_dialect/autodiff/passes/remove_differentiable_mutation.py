@@ -19,6 +19,17 @@ from torchscript_dialect.dialects import aten, prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.transforms.remove_tensor_mutation import Memory, remove_mutations, users
+from torchscript_dialect.types.containers import ListType, OptionalType
+from torchscript_dialect.types.core import (
+    BOOL,
+    DEVICE,
+    FLOAT,
+    GENERATOR,
+    INT,
+    NONE,
+    NUMBER,
+    TorchScriptType,
+)
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.jit_log import Log
 
@@ -65,9 +76,13 @@ def _nobody_keeps_target(op: Operation, memory: Memory) -> bool:
 
 
 def _keeps_result(maker: Operation, value: SSAValue) -> bool:
-    """Whether the maker of a value may keep it."""
+    """Whether the maker of a value may keep it; one that no gradient goes to, as it is made of no tensors, does not."""
     if isinstance(maker, PASSES_ON):
         return False
+    if isinstance(maker, OperatorOp) and maker.OPERATOR is not None:
+        arguments = maker.OPERATOR.schema.arguments
+        if all(_is_of_numbers(argument.type) for argument in arguments):
+            return False
     found = formulas_of(maker)
     if found is None:
         return True
@@ -83,6 +98,13 @@ def _keeps_operand(user: Operation, value: SSAValue) -> bool:
         return True
     arguments = zip(user.OPERATOR.schema.arguments, user.operands, strict=False)
     return any(one is value and argument.name in found.read for argument, one in arguments)
+
+
+def _is_of_numbers(type_: TorchScriptType) -> bool:
+    """Whether no value of a type is a tensor or holds one."""
+    if isinstance(type_, (ListType, OptionalType)):
+        return _is_of_numbers(type_.element)
+    return type_ in (INT, FLOAT, BOOL, NUMBER, NONE, DEVICE, GENERATOR)
 
 
 def _is_tensor(value: SSAValue) -> bool:
