@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -55,16 +56,27 @@ def _held(at: Array, size: int, padding: int, align_corners: bool) -> Array:
     return at if padding == _ZEROS else np.clip(at, 0, size - 1)
 
 
+def _without_nan(at: Array, size: int, padding: int, rank: int) -> Array:
+    """Where PyTorch's kernels find what is no number: those of images are for vectors, and clamp it otherwise than those of volumes."""
+    if padding != _ZEROS:
+        return np.where(np.isnan(at), size - 1 if rank == 3 else 0, at)
+    return at if rank == 2 else np.where(np.isfinite(at), at, -2)
+
+
 def _read(x: Array, places: Sequence[Array]) -> Array:
     """The elements (N, C, ...) at integral places, which are (N, ...) for each dimension; 0 outside."""
     inside = np.ones(places[0].shape, bool)
-    at: list[Array] = []
+    flat: Array = np.zeros(places[0].shape, np.int64)
     for place, size in zip(places, x.shape[2:]):
-        inside &= (place >= 0) & (place < size)
-        at.append(np.where((place >= 0) & (place < size), place, 0).astype(np.int64))
-    batch = np.arange(len(x)).reshape(-1, *(1,) * (at[0].ndim - 1))
-    found = x[(batch, slice(None), *at)]
-    return np.moveaxis(found * inside[..., None].astype(x.dtype), -1, 1)
+        within = (place >= 0) & (place < size)
+        inside &= within
+        flat = flat * size + np.where(within, place, 0).astype(np.int64)
+    batch, channels = x.shape[:2]
+    found = np.empty((batch, channels, prod(flat.shape[1:])), x.dtype)
+    for planes, at, taken in zip(x.reshape(batch, channels, prod(x.shape[2:])), flat, found):
+        np.take(planes, at.reshape(-1), 1, taken, "clip")
+    found = found.reshape(batch, channels, *flat.shape[1:])
+    return found if inside.all() else np.where(inside[:, None], found, x.dtype.type(0))
 
 
 def _bicubic(x: Array, points: Sequence[Array], padding: int, align_corners: bool) -> Array:
@@ -142,8 +154,10 @@ def _sampled(
     if interpolation == _BICUBIC:
         raw = _bicubic(array, at, padding, align_corners)
     else:
-        at = [_held(one, size, padding, align_corners) for one, size in zip(at, sizes)]
-        at = [np.where(np.isfinite(one), one, -2) for one in at]
+        at = [
+            _without_nan(_held(one, size, padding, align_corners), size, padding, rank)
+            for one, size in zip(at, sizes)
+        ]
         raw = _read(array, [np.rint(one) for one in at]) if interpolation else _bilinear(array, at)
     return tensor_of(np.ascontiguousarray(raw, x.array.dtype))
 
