@@ -80,3 +80,15 @@ graph @carried(%x : Float(2, strides=[1], requires_grad=0, device=cpu), %n : int
       %d : Tensor = aten::add_(%t, %x, %0)
       -> (%1, %d)
   return (%a, %c, %z)
+
+# Triangles are contiguous if they are new, and have the strides of what is written to if they are not.
+# CHECK-LABEL: graph @laid_out
+# CHECK:         aten::triu_(%y, %0)
+# CHECK:         aten::triu(%z, %0)
+graph @laid_out(%x : Float(2, 3, strides=[1, 2], requires_grad=0, device=cpu)):
+  %0 : int = prim::Constant[value=0]()
+  %y : Tensor = aten::neg(%x)
+  %a : Tensor = aten::triu_(%y, %0)
+  %z : Tensor = aten::clone(%x, %0)
+  %b : Tensor = aten::triu_(%z, %0)
+  return (%a, %b)

@@ -95,7 +95,7 @@ def _base(op: Operation) -> Operator | None:
 
 
 def _is_like(target: SSAValue, op: Operation, base: Operator) -> bool:
-    """Whether the new tensor has the dtype and sizes of the old one."""
+    """Whether the new tensor has the dtype, sizes and layout of the old one, as far as these are known."""
     known = target.type
     if base.shape is None or not isinstance(known, TensorType):
         return False
@@ -103,6 +103,8 @@ def _is_like(target: SSAValue, op: Operation, base: Operator) -> bool:
     if not isinstance(made, TensorProperties) or known.dtype is None or known.sizes is None:
         return False
     if made.dtype != known.dtype or made.sizes != known.sizes:
+        return False
+    if _keeps_layout(base) is False and not _is_contiguous(target):
         return False
     return None not in known.sizes or not any(map(_may_broadcast, op.operands[1:]))
 
