@@ -193,7 +193,8 @@ def extracted(
     for old, new in zip(given, block.args, strict=True):
         values[old] = new
         new.name_hint = old.name_hint
-    outside = {op.parent for op in ops}
+    makers = [value.owner for value in results if isinstance(value.owner, Operation)]
+    outside = {op.parent for op in (*ops, *makers)}
     for value in needed:
         if isinstance(value.owner, prim.ConstantOp) and value.owner.parent in outside:
             block.add_op(edit.clone(value.owner, values))

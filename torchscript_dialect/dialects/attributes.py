@@ -28,6 +28,11 @@ from xdsl.printer import Printer
 from torchscript_dialect.dialects.quantizer_data import QuantizerData
 from torchscript_dialect.tensor.dtype import from_name, of_array
 from torchscript_dialect.tensor.enum_member import EnumMember
+from torchscript_dialect.tensor.strides import (
+    element_strides,
+    empty_strided,
+    is_non_overlapping_and_dense,
+)
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.types.named import FOREIGN
 from torchscript_dialect.utils.byte_strings import is_whole
@@ -41,11 +46,15 @@ class TensorData:
     shape: tuple[int, ...]
     data: bytes
     quantizer: QuantizerData | None = None
+    strides: tuple[int, ...] | None = None
+    """In elements, of one whose dimensions are in another order. `data` has the elements in the order of their places all the same."""
 
 
 @irdl_attr_definition
 class TensorAttr(Data[TensorData]):
-    """A constant tensor: `#prim.dense<Float, [2], "0000803F00000040">`."""
+    """A constant tensor: `#prim.dense<Float, [2], "0000803F00000040">`, with `strides [1, 3]` behind it where its
+    dimensions are in another order. One that has gaps, or several elements at one place of memory, is as a contiguous one.
+    """
 
     name = "prim.dense"
 
@@ -54,7 +63,11 @@ class TensorAttr(Data[TensorData]):
         array = np.ascontiguousarray(tensor.array)
         known = of_array(tensor.array).type_name
         quantizer = QuantizerData.of(tensor.array)
-        return TensorAttr(TensorData(known, tensor.array.shape, array.tobytes(), quantizer))
+        shape, strides = tensor.array.shape, None
+        if quantizer is None and not tensor.array.flags.c_contiguous:
+            found = element_strides(tensor.array)
+            strides = found if may_be_strides(shape, found) else None
+        return TensorAttr(TensorData(known, shape, array.tobytes(), quantizer, strides))
 
     def to_tensor(self) -> Tensor:
         """A fresh tensor with this content."""
@@ -62,7 +75,13 @@ class TensorAttr(Data[TensorData]):
         array = np.frombuffer(bytearray(self.data.data), dtype=known.integers or known.numpy_dtype)
         array = array.reshape(self.data.shape)
         quantizer = self.data.quantizer
-        return tensor_of(array if quantizer is None else quantizer.quantized(array, known))
+        if quantizer is not None:
+            return tensor_of(quantizer.quantized(array, known))
+        if self.data.strides is None:
+            return tensor_of(array)
+        laid_out = empty_strided(array.shape, self.data.strides, array.dtype)
+        laid_out[...] = array
+        return tensor_of(laid_out)
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> TensorData:
@@ -89,14 +108,40 @@ class TensorAttr(Data[TensorData]):
                     position,
                 )
             quantizer = QuantizerData.parse(parser, shape) if known.is_quantized else None
-        return TensorData(type_name, tuple(shape), data, quantizer)
+            strides = _strides(parser, shape) if quantizer is None else None
+        return TensorData(type_name, tuple(shape), data, quantizer, strides)
 
     def print_parameter(self, printer: Printer) -> None:
         shape = ", ".join(map(str, self.data.shape))
         printer.print_string(f'<{self.data.dtype}, [{shape}], "{self.data.data.hex().upper()}"')
         if self.data.quantizer is not None:
             self.data.quantizer.print(printer)
+        if self.data.strides is not None:
+            printer.print_string(f", strides [{', '.join(map(str, self.data.strides))}]")
         printer.print_string(">")
+
+
+_FARTHEST = 1 << 40
+"""Above the strides of constants, those of dimensions of one element included."""
+
+
+def may_be_strides(shape: Sequence[int], strides: Sequence[int]) -> bool:
+    """Whether a constant tensor of that shape may have these strides: its elements fill one block of memory."""
+    if len(shape) != len(strides) or not all(0 <= one < _FARTHEST for one in strides):
+        return False
+    return is_non_overlapping_and_dense(shape, strides)
+
+
+def _strides(parser: AttrParser, shape: Sequence[int]) -> tuple[int, ...] | None:
+    """What stands behind the data of a tensor that is not contiguous."""
+    if parser.parse_optional_punctuation(",") is None:
+        return None
+    parser.parse_keyword("strides")
+    position = parser.pos
+    strides = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
+    if not may_be_strides(shape, strides):
+        parser.raise_error(f"no constant of shape {list(shape)} has strides {strides}", position)
+    return tuple(strides)
 
 
 @irdl_attr_definition

@@ -328,7 +328,8 @@ def _format_tensor(attribute: TensorAttr, type_: TorchScriptType | None) -> str:
         if text is not None and (known.dtype is not None or is_default):
             return f"{{{text}}}"
     shape = ", ".join(map(str, data.shape))
-    return f'tensor<{data.dtype}, [{shape}], "{data.data.hex().upper()}">'
+    strides = "" if data.strides is None else f", strides [{', '.join(map(str, data.strides))}]"
+    return f'tensor<{data.dtype}, [{shape}], "{data.data.hex().upper()}"{strides}>'
 
 
 def _format_element(array: np.ndarray[Any, Any]) -> str | None:

@@ -116,3 +116,20 @@ def test_checks_raise_what_they_raise_and_where() -> None:
             script(taken(3, 3), taken(2, 1))
         assert str(later.value) == str(first.value)
         assert type(later.value) is type(first.value)
+
+
+def test_results_that_are_constants_beside_a_write() -> None:
+    unit = ts.CompilationUnit("""
+def f(x):
+    y = x.view(3, 3)
+    y.copy_(y)
+    if bool(y.sum() > 0):
+        s = x.sum()
+    else:
+        s = y.sum()
+    return torch.full([2], 0.5), torch.zeros([3])
+""")
+    for _ in range(8):
+        half, zeros = unit.f(taken(3, 3) * 1)
+        assert half.tolist() == [0.5, 0.5]
+        assert zeros.tolist() == [0, 0, 0]

@@ -105,7 +105,8 @@ def test_tensors_survive_as_attributes(dtype: str) -> None:
     array = np.array([[0, 1], [2, 3]]).astype(dtype)
     attribute = TensorAttr.from_tensor(as_tensor(array.T))
     assert np.array_equal(attribute.to_tensor().array, array.T)
-    assert attribute == TensorAttr.from_tensor(as_tensor(np.ascontiguousarray(array.T)))
+    assert attribute.data.data == np.ascontiguousarray(array.T).tobytes()
+    assert attribute == TensorAttr.from_tensor(as_tensor(array.T))
     first = attribute.to_tensor()
     first.array[0] = 0
     assert np.array_equal(attribute.to_tensor().array, array.T), "each tensor is fresh"

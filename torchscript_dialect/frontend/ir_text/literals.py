@@ -10,6 +10,7 @@ import numpy as np
 from torchscript_dialect.dialects.attributes import (
     TensorAttr,
     TensorData,
+    may_be_strides,
 )
 from torchscript_dialect.tensor.dtype import from_name
 from torchscript_dialect.tensor.tensor import tensor_of
@@ -148,7 +149,7 @@ class LiteralParser:
         return parse_declared_type(scanner).type
 
     def _tensor(self) -> TensorAttr:
-        """`tensor<Float, [2], "0000803F00000040">`: dtype, shape, and the bytes in hexadecimal digits."""
+        """`tensor<Float, [2], "0000803F00000040">`: dtype, shape, the bytes in hexadecimal digits, and strides, if it has others."""
         scanner = self.scanner
         scanner.expect("<")
         start = scanner.start
@@ -158,6 +159,11 @@ class LiteralParser:
         shape = tuple(self._items("]"))
         scanner.expect(",")
         digits = unquote(scanner.expect_kind("string"))
+        strides = None
+        if scanner.next_if(","):
+            scanner.expect("strides")
+            scanner.expect("[")
+            strides = tuple(self._items("]"))
         scanner.expect(">")
         try:
             content = bytes.fromhex(digits)
@@ -169,4 +175,8 @@ class LiteralParser:
                 f"a tensor of {dtype} and shape {list(shape)} has {size} bytes, not {len(content)}"
             )
             raise ParseError(message, self._range(start))
-        return TensorAttr(TensorData(dtype, shape, content))
+        are_ints = strides is None or all(type(one) is int for one in strides)
+        if strides is not None and not (are_ints and may_be_strides(shape, strides)):
+            message = f"no constant of shape {list(shape)} has strides {list(strides)}"
+            raise ParseError(message, self._range(start))
+        return TensorAttr(TensorData(dtype, shape, content, strides=strides))
