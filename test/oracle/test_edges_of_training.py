@@ -195,6 +195,53 @@ def test_strides_of_what_is_made_of_volumes(text: str, is_differentiable: bool) 
         assert given.stride() == wanted.stride()
 
 
+TRANSFORMS = (
+    "torch.fft.fft2(x)",
+    "torch.fft.ifftn(x, s=[6, 4])",
+    "torch.fft.rfft2(x)",
+    "torch.fft.rfftn(x, s=[-1, 9], dim=[0, 2], norm='ortho')",
+    "torch.fft.irfft2(x)",
+    "torch.fft.irfftn(x, s=[6, 9], norm='forward')",
+    "torch.fft.hfftn(x)",
+    "torch.fft.ihfftn(x, dim=[1])",
+    "torch.fft.fftn(x, dim=[])",
+)
+
+
+@pytest.mark.parametrize("text", TRANSFORMS)
+def test_strides_and_gradients_of_transforms(text: str) -> None:
+    """What is recorded is one transform over all dimensions, as it is where nothing is recorded."""
+    source = f"def f(x):\n    return {text}\n"
+    theirs, ours = torch.jit.CompilationUnit(source).f, ts.CompilationUnit(source).f
+    x = torch.randn(3, 5, 8, dtype=torch.float64)
+    for each in (x, x.mT.contiguous().mT, x[:1].expand(3, 5, 8)):
+        for is_differentiable in (False, True):
+            found: list[Any] = []
+            for function in (theirs, ours):
+                given = each.detach().requires_grad_(is_differentiable)
+                result = function(given)
+                detached = result.detach()
+                found.append([torch.from_dlpack(detached.resolve_conj()), tuple(detached.stride())])
+                if is_differentiable:
+                    result.abs().square().sum().backward()
+                    found[-1].append(given.grad)
+            torch.testing.assert_close(*found)
+
+
+@pytest.mark.parametrize(
+    "text", ("dim=[1, 1]", "s=[2], dim=[0, 1]", "s=[0, 4]", "s=[2, 2, 2, 2]", "norm='x'", "dim=[3]")
+)
+@pytest.mark.parametrize("name", ("fft", "rfft", "irfft", "hfft", "ihfft"))
+def test_recorded_transforms_refuse_what_others_refuse(name: str, text: str) -> None:
+    source = f"def f(x):\n    return torch.fft.{name}n(x, {text})\n"
+    x = torch.randn(3, 5, 8, requires_grad=True)
+    for unit in (torch.jit.CompilationUnit, ts.CompilationUnit):
+        with pytest.raises(
+            RuntimeError, match=r"unique|arguments|points|Got shape|mode|out of range"
+        ):
+            unit(source).f(x)
+
+
 @pytest.mark.parametrize(
     ("image", "grid", "mode"),
     [

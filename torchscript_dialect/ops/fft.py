@@ -136,7 +136,9 @@ def _count(array: Array, dims: Ints) -> int:
 def complex_to_complex(array: Array, dims: Ints, forward: bool, scale: float) -> Array:
     """With negative exponents where `forward`."""
     if not dims:
-        return array.copy()
+        result = empty_like(array, array.dtype)
+        result[...] = array
+        return result
     dims = _by_strides(array, dims)
     raw = array
     for dim in dims:

@@ -179,37 +179,3 @@ parts(
 # Linear algebra
 
 parts("linalg_eigvalsh", "self: Tensor, UPLO: str", "return torch.linalg_eigh(self, UPLO)[0]")
-
-# Fourier transforms of several dimensions
-
-_AXES = """
-    axes = [axis for axis in range(self.dim())]
-    if dim is not None:
-        axes = dim
-    elif s is not None:
-        axes = [axis + self.dim() - len(s) for axis in range(len(s))]
-    last = axes[len(axes) - 1]
-    wanted: Optional[int] = None
-    if s is not None and s[len(s) - 1] != -1:
-        wanted = s[len(s) - 1]
-    front: Optional[List[int]] = None
-    if s is not None:
-        front = s[:-1]
-"""
-_MANY = "self: Tensor, s: Optional[List[int]], dim: Optional[List[int]], norm: Optional[str]"
-parts(
-    "fft_rfftn",
-    _MANY,
-    f"{_AXES}    half = torch.fft_rfft(self, wanted, last, norm)\n    return torch.fft_fftn(half, front, axes[:-1], norm)",
-)
-parts(
-    "fft_irfftn",
-    _MANY,
-    f"{_AXES}    whole = torch.fft_ifftn(self, front, axes[:-1], norm)\n    return torch.fft_irfft(whole, wanted, last, norm)",
-)
-for _name in ("fft_rfft", "fft_irfft"):
-    parts(
-        f"{_name}2",
-        "self: Tensor, s: Optional[List[int]], dim: List[int], norm: Optional[str]",
-        f"return torch.{_name}n(self, s, dim, norm)",
-    )

@@ -13,68 +13,69 @@ derivative("fft_fftshift", self="torch.fft_ifftshift(grad, dim)")
 derivative("fft_ifftshift", self="torch.fft_fftshift(grad, dim)")
 
 _ONE = "self: Tensor, n: Optional[int], dim: int, norm: Optional[str]"
-_TURNED = """
-    turned = "forward"
-    if norm is not None:
-        turned = "ortho"
-        if norm != "ortho":
-            turned = "forward" if norm == "backward" else "backward"
+parts("fft_hfft", _ONE, "return torch.fft_irfft(self.conj(), n, dim, adjoint_norm(norm))")
+parts("fft_ihfft", _ONE, "return torch.fft_rfft(self, n, dim, adjoint_norm(norm)).conj()")
+
+# Over several dimensions: one transform over all of them, which decides the strides of what it gives
+
+_MANY = "self: Tensor, s: Optional[List[int]], dim: Optional[List[int]], norm: Optional[str]"
+_AXES = """
+    axes = axes_of(self, s, dim)
+    sizes = sizes_of(self, axes, s)
 """
-parts("fft_hfft", _ONE, f"{_TURNED}    return torch.fft_irfft(self.conj(), n, dim, turned)")
-parts("fft_ihfft", _ONE, f"{_TURNED}    return torch.fft_rfft(self, n, dim, turned).conj()")
-for _name in ("fft_fft", "fft_ifft"):
-    _many = f"""
-    axes = [axis for axis in range(self.dim())]
-    if dim is not None:
-        axes = dim
-    elif s is not None:
-        axes = [axis + self.dim() - len(s) for axis in range(len(s))]
-    result = self
-    for place in range(len(axes)):
-        size = result.size(axes[place])
-        if s is not None and s[place] != -1:
-            size = s[place]
-        result = torch.{_name}(result, size, axes[place], norm)
-    return result
-"""
+for _name, _forward in (("fft_fftn", True), ("fft_ifftn", False)):
     parts(
-        f"{_name}n",
-        "self: Tensor, s: Optional[List[int]], dim: Optional[List[int]], norm: Optional[str]",
-        _many,
+        _name,
+        _MANY,
+        f"""
+    {_AXES.strip()}
+    return torch._fft_c2c(fitted_to(as_complex(self), axes, sizes), axes, normalization(norm, {_forward}), {_forward})
+""",
     )
-    parts(
-        f"{_name}2",
-        "self: Tensor, s: Optional[List[int]], dim: List[int], norm: Optional[str]",
-        f"return torch.{_name}n(self, s, dim, norm)",
-    )
+parts(
+    "fft_rfftn",
+    _MANY,
+    f"""
+    {_AXES.strip()}
+    last_of(axes, "rfftn")
+    return torch._fft_r2c(fitted_to(self, axes, sizes), axes, normalization(norm, True), True)
+""",
+)
+parts(
+    "fft_irfftn",
+    _MANY,
+    f"""
+    {_AXES.strip()}
+    size = 2 * (self.size(last_of(axes, "irfftn")) - 1)
+    if s is not None and s[-1] != -1:
+        size = s[-1]
+    sizes[-1] = size // 2 + 1
+    return torch._fft_c2r(fitted_to(as_complex(self), axes, sizes), axes, normalization(norm, False), size)
+""",
+)
 _LAST = """
-    axes = [axis for axis in range(self.dim())]
-    if dim is not None:
-        axes = [axis for axis in dim]
-    elif s is not None:
-        axes = [axis + self.dim() - len(s) for axis in range(len(s))]
-    last = axes[len(axes) - 1]
+    axes = axes_of(self, s, dim)
+    last = last_of(axes, "{name}")
     size: Optional[int] = None
     front: Optional[List[int]] = None
     if s is not None:
         front = s[:-1]
-        if s[len(s) - 1] != -1:
-            size = s[len(s) - 1]
+        if s[-1] != -1:
+            size = s[-1]
 """
-_MANY = "self: Tensor, s: Optional[List[int]], dim: Optional[List[int]], norm: Optional[str]"
 parts(
     "fft_hfftn",
     _MANY,
-    f"{_LAST}    return torch.fft_hfft(torch.fft_fftn(self, front, axes[:-1], norm), size, last, norm)",
+    f"{_LAST.format(name='hfftn')}    return torch.fft_hfft(torch.fft_fftn(self, front, axes[:-1], norm), size, last, norm)",
 )
 parts(
     "fft_ihfftn",
     _MANY,
-    f"{_LAST}    return torch.fft_ifftn(torch.fft_ihfft(self, size, last, norm), front, axes[:-1], norm)",
+    f"{_LAST.format(name='ihfftn')}    return torch.fft_ifftn(torch.fft_ihfft(self, size, last, norm), front, axes[:-1], norm)",
 )
-for _name in ("fft_hfft", "fft_ihfft"):
+for _name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft"):
     parts(
-        f"{_name}2",
+        f"fft_{_name}2",
         "self: Tensor, s: Optional[List[int]], dim: List[int], norm: Optional[str]",
-        f"return torch.{_name}n(self, s, dim, norm)",
+        f"return torch.fft_{_name}n(self, s, dim, norm)",
     )
