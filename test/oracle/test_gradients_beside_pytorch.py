@@ -187,6 +187,33 @@ def test_without_gradients_wanted() -> None:
         torch.testing.assert_close(y, two_results(x, w)[1].detach())
 
 
+def asked(x):
+    requires = (x.requires_grad, x.is_leaf, x.retains_grad)
+    return requires, (x * 2).requires_grad
+
+
+def turned_on(x):
+    torch.set_grad_enabled(True)
+    y = x * 2
+    torch.set_grad_enabled(False)
+    return y
+
+
+def test_programs_tell_gradients_where_none_are_wanted() -> None:
+    kept = torch.ones(2, requires_grad=True) * 1
+    kept.retain_grad()
+    leaf = torch.ones(2, requires_grad=True)
+    for x in (torch.ones(2), leaf, leaf * 1, kept):
+        for wanted in (False, True):
+            with torch.set_grad_enabled(wanted):
+                assert ts.script(asked)(x) == torch.jit.script(asked)(x)
+    with torch.no_grad():
+        y = ts.script(turned_on)(leaf)
+        assert not torch.is_grad_enabled()
+    y.sum().backward()
+    assert leaf.grad.tolist() == [2, 2]
+
+
 def test_what_requires_nothing_is_as_it_was() -> None:
     compiled = ts.script(two_results)
     for _ in range(3):

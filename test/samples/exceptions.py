@@ -12,7 +12,7 @@ def _matching(pattern: str, reason: str) -> dict[str, str]:
 
 UNSAMPLED: dict[str, str] = {
     **dict.fromkeys(
-        "aten::is_leaf aten::output_nr aten::_version prim::grad aten::retain_grad aten::backward aten::backward.TensorList"
+        "aten::is_leaf aten::retains_grad aten::output_nr aten::_version prim::grad aten::retain_grad aten::backward aten::backward.TensorList"
         " aten::grad".split(),
         "gradients: test/unit/autograd",
     ),

@@ -154,7 +154,7 @@ class _Search:
             self._unknown(op)
             return
         operands = op.operands
-        if _asks(op):
+        if asks_history(op):
             self._expose_outside(operands)
         if not (isinstance(op, OperatorOp) and is_off(op)):
             self._expose_outside(operands[index] for index, _ in aliasing.writes)
@@ -229,7 +229,7 @@ def _is_reference(type_: TorchScriptType) -> bool:
     return not isinstance(element, ClassType) and may_hold_tensors(element)
 
 
-def _asks(op: Operation) -> bool:
+def asks_history(op: Operation) -> bool:
     """Whether an op may tell a tensor with a history from one without."""
     if not isinstance(op, OperatorOp) or op.OPERATOR is None:
         return False

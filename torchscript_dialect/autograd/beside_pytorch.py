@@ -64,6 +64,9 @@ class TensorOfPyTorch(Node):
         self.grad: Grad = None
         self.stands_for_leaf = bool(original.is_leaf)
 
+    def retains(self, number: int) -> bool:
+        return self.original is not None and self.original.retains_grad
+
     def apply(self, grads: Sequence[Grad]) -> Sequence[Grad]:
         self.grad = grads[0]
         return ()
@@ -98,7 +101,8 @@ def run_beside_pytorch(
     if not given:
         return run(*args)
     is_foreign = any(original.requires_grad for original, _ in given)
-    if not torch.is_grad_enabled() or not (is_foreign or holds_tracked(args)):
+    is_told = torch.is_grad_enabled() or executor.tells_gradients
+    if not is_told or not (is_foreign or holds_tracked(args)):
         result = run(*args)
         if executor.writes_arguments:
             _note_writes([original for original, _ in given], torch)
@@ -405,7 +409,7 @@ def _cross(
         asked.append(held)
         return torch.empty(0)
 
-    with torch.autograd.graph.saved_tensors_hooks(pack, unpack):
+    with torch.enable_grad(), torch.autograd.graph.saved_tensors_hooks(pack, unpack):
         given = _function(torch).apply(asked, results, len(written), *inputs.values())
     crossed = list(given[len(written) :])
     for original, tensor in [

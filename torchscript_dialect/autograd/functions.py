@@ -349,7 +349,7 @@ def _is_view(self: Tensor) -> bool:
 
 def _retains_grad(tensor: Tensor) -> bool:
     node = grad_fn(tensor)
-    return node is not None and history(tensor).output_nr in node.retained
+    return node is not None and node.retains(history(tensor).output_nr)
 
 
 def _version(tensor: Tensor) -> int:

@@ -158,6 +158,10 @@ class Node:
         with grad_mode.enabled(False):
             return self.apply(grads)
 
+    def retains(self, number: int) -> bool:
+        """Whether the tensor that is this result keeps its gradient."""
+        return number in self.retained
+
     def forget_elements(self) -> None:
         """Keep the places in memory of tensors that are kept, and not their elements, which no formula of the node reads."""
 

@@ -91,6 +91,7 @@ _QUERIES = (
     "prim::requires_grad",
     "prim::grad",
     "aten::is_leaf",
+    "aten::retains_grad",
     "aten::_version",
     "aten::output_nr",
     "aten::is_inference",

@@ -21,6 +21,7 @@ def _autograd(name: str) -> Callable[..., Any]:
 registry.implement("prim::requires_grad", lambda x: x.__class__ is TrackedTensor)
 registry.implement("is_inference", is_inference)
 registry.implement("is_leaf", lambda x: _autograd("is_leaf")(x))
+registry.implement("retains_grad", lambda x: x.retains_grad)
 registry.implement("output_nr", lambda x: x.output_nr)
 registry.implement("_version", lambda x: x._version)
 registry.implement("prim::grad", lambda x: x.grad)

@@ -32,6 +32,7 @@ _ANSWERS: dict[str, AnyKernel] = {
     "prim::is_nested": lambda x: x.is_nested,
     "prim::requires_grad": lambda x: False,
     "is_leaf": lambda x: True,
+    "retains_grad": lambda x: False,
     "len.Tensor": lambda x: len(x),
     "is_conj is_neg": lambda x: False,
 }

@@ -8,6 +8,7 @@ from enum import IntEnum
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
+from torchscript_dialect.analysis.history import asks_history
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.edit import nested_ops
@@ -76,6 +77,11 @@ def leaves_mode_changed(function: FuncOp) -> bool:
         isinstance(op, OperatorOp) and op.KIND == "aten::set_grad_enabled"
         for op in nested_ops(function.body.block)
     )
+
+
+def tells_gradients(function: FuncOp) -> bool:
+    """Whether a function may do otherwise for tensors that require gradients where none are wanted: it asks, or wants them itself."""
+    return turns_gradients(function) or any(map(asks_history, nested_ops(function.body.block)))
 
 
 def turns_gradients(function: FuncOp) -> bool:

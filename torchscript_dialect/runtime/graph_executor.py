@@ -46,6 +46,7 @@ from torchscript_dialect.runtime.gradients import (
     begins_tracking,
     leaves_mode_changed,
     may_write,
+    tells_gradients,
 )
 from torchscript_dialect.runtime.interpreter import (
     InterpreterFunction,
@@ -111,6 +112,7 @@ _OF_THE_FUNCTION = (
     "begins_tracking",
     "leaves_mode_changed",
     "may_write",
+    "tells_gradients",
     "writes_arguments",
     "has_regions",
     "flags_read",
@@ -235,6 +237,11 @@ class GraphExecutor:
             for name in self.callees
             for function in reached(name, self.called)
         )
+
+    @cached_property
+    def tells_gradients(self) -> bool:
+        """Whether the program may tell which of its tensors require gradients where none are wanted."""
+        return any(map(tells_gradients, functions_of(self.module)))
 
     @cached_property
     def may_write(self) -> bool:
