@@ -83,9 +83,13 @@ def _like(facts: Sequence[Fact]) -> Fact:
     return fresh(dtype_of(x), sizes, x, strides=strides)
 
 
-def _singular(name: str) -> LinAlgError:
+def _singular(name: str, info: Array) -> LinAlgError:
+    """`info` has the first place of each matrix whose diagonal element is zero, counted from 1 (0 for none)."""
+    first = int(np.argmax(info != 0))
+    batch = f"(Batch element {first}): " if info.ndim else ""
     return LinAlgError(
-        f"{name}: The diagonal element 1 is zero, the inversion could not be completed because the input matrix is singular."
+        f"{name}: {batch}The diagonal element {info.flat[first]} is zero, the inversion could not be completed because the "
+        "input matrix is singular."
     )
 
 
@@ -270,9 +274,19 @@ def solve(a: Tensor, b: Tensor, left: bool) -> Tensor:
 
 @registry.kernel("linalg_solve_ex")
 @ignores_float_errors
-def solve_ex(a: Tensor, b: Tensor, left: bool, _check: bool) -> tuple[Tensor, Tensor]:
-    result = _solved("torch.linalg.solve_ex", a, b, left)
-    return result, no_errors(a.array.shape[:-2])
+def solve_ex(a: Tensor, b: Tensor, left: bool, check: bool) -> tuple[Tensor, Tensor]:
+    try:
+        return _solved("torch.linalg.solve_ex", a, b, left), no_errors(a.array.shape[:-2])
+    except LinAlgError:
+        if check:
+            raise
+    matrix = a.array if left else np.swapaxes(a.array, -1, -2)
+    is_vector = _is_vector(a.array, b.array)
+    right = b.array[..., None] if is_vector else b.array if left else np.swapaxes(b.array, -1, -2)
+    factors, pivots, info = map(tensor_of, lu_factors(matrix))
+    raw = _lu_solved(factors, pivots, tensor_of(right), True, False)
+    raw = raw[..., 0] if is_vector else raw if left else np.swapaxes(raw, -1, -2)
+    return in_columns(raw, matrix.dtype) if left else in_rows(raw, matrix.dtype), info
 
 
 @registry.kernel("linalg_inv inverse", shape=_like)
@@ -282,7 +296,7 @@ def inv(x: Tensor) -> Tensor:
     try:
         return in_columns(np.linalg.inv(x.array), x.array.dtype)
     except np.linalg.LinAlgError:
-        raise _singular("linalg.inv") from None
+        raise _singular("linalg.inv", lu_factors(x.array)[2]) from None
 
 
 @registry.kernel("linalg_inv_ex")
@@ -293,14 +307,29 @@ def inv_ex(x: Tensor, check: bool) -> tuple[Tensor, Tensor]:
     try:
         return in_columns(np.linalg.inv(x.array), x.array.dtype), no_errors(batch)
     except np.linalg.LinAlgError:
-        if check:
-            raise _singular("linalg.inv_ex") from None
         info = lu_factors(x.array)[2]
+        if check:
+            raise _singular("linalg.inv_ex", info) from None
         found = np.full(x.array.shape, np.nan, x.array.dtype)
         for place in np.ndindex(*batch):
             if not info[place]:
                 found[place] = np.linalg.inv(x.array[place])
         return in_columns(found, x.array.dtype), tensor_of(info)
+
+
+def _check_sizes(name: str, a: Sequence[int], b: Sequence[int]) -> None:
+    if a[0] != a[1]:
+        raise RuntimeError(
+            f"A must be batches of square matrices, but they are {a[0]} by {a[1]} matrices"
+        )
+    if a[0] != b[0]:
+        raise RuntimeError(
+            f"Incompatible matrix sizes for {name}: each A matrix is {a[0]} by {a[0]} but each b matrix is {b[0]} by {b[1]}"
+        )
+
+
+def _adjoint(array: Array) -> Array:
+    return np.swapaxes(array, -1, -2).conj()
 
 
 def _triangular(a: Array, b: Array, *, upper: bool, left: bool, unit: bool) -> Array:
@@ -343,6 +372,7 @@ def solve_triangular(a: Tensor, b: Tensor, upper: bool, left: bool, unit: bool) 
 def triangular_solve(
     b: Tensor, a: Tensor, upper: bool, transpose: bool, unit: bool
 ) -> tuple[Tensor, Tensor]:
+    _check_sizes("triangular_solve", a.array.shape[-2:], b.array.shape[-2:])
     matrix = np.swapaxes(a.array, -1, -2) if transpose else a.array
     raw = _triangular(matrix, b.array, upper=upper != transpose, left=True, unit=unit)
     batch = raw.shape[:-2]
@@ -352,15 +382,18 @@ def triangular_solve(
 
 @ignores_float_errors
 def _lu_solved(factors: Tensor, pivots: Tensor, b: Tensor, left: bool, adjoint: bool) -> Array:
-    lower, upper = _lu_parts(factors.array)
+    """X with A X = B (X A = B where not `left`), where A is a product of factors, or the adjoint of one."""
+    if not left:
+        turned = tensor_of(_adjoint(b.array))
+        return _adjoint(_lu_solved(factors, pivots, turned, True, not adjoint))
     exchanged = permutation(pivots.array, factors.array.shape[-2], factors.array.dtype)
-    matrix = exchanged @ lower @ upper
-    if adjoint:
-        matrix = np.swapaxes(matrix, -1, -2).conj()
-    if left:
-        return np.linalg.solve(matrix, b.array)
-    found = np.linalg.solve(np.swapaxes(matrix, -1, -2), np.swapaxes(b.array, -1, -2))
-    return np.swapaxes(found, -1, -2)
+    if not adjoint:
+        raw = np.swapaxes(exchanged, -1, -2) @ b.array
+        raw = _triangular(factors.array, raw, upper=False, left=True, unit=True)
+        return _triangular(factors.array, raw, upper=True, left=True, unit=False)
+    turned = _adjoint(factors.array)
+    raw = _triangular(turned, b.array, upper=False, left=True, unit=False)
+    return exchanged @ _triangular(turned, raw, upper=True, left=True, unit=True)
 
 
 @registry.kernel("linalg_lu_solve")
@@ -461,11 +494,11 @@ def cholesky_ex(x: Tensor, upper: bool, check: bool) -> tuple[Tensor, Tensor]:
 registry.implement("cholesky", cholesky, shape=_like)
 
 
-def _from_factor(factor: Array, upper: bool) -> Array:
-    """The matrix that has this Cholesky factor."""
-    factor = np.triu(factor) if upper else np.tril(factor)
-    adjoint = np.swapaxes(factor, -1, -2).conj()
-    return adjoint @ factor if upper else factor @ adjoint
+def _solved_by_factor(factor: Array, b: Array, upper: bool) -> Array:
+    """X with A X = B, where A has this Cholesky factor."""
+    first, second = (_adjoint(factor), factor) if upper else (factor, _adjoint(factor))
+    raw = _triangular(first, b, upper=False, left=True, unit=False)
+    return _triangular(second, raw, upper=True, left=True, unit=False)
 
 
 @registry.kernel("cholesky_solve")
@@ -479,15 +512,20 @@ def cholesky_solve(b: Tensor, factor: Tensor, upper: bool) -> Tensor:
         raise RuntimeError(
             f"u should have at least 2 dimensions, but has {factor.array.ndim} dimensions instead"
         )
-    raw = np.linalg.solve(_from_factor(factor.array, upper), b.array)
-    return in_columns(raw, b.array.dtype)
+    _check_sizes("cholesky_solve", factor.array.shape[-2:], b.array.shape[-2:])
+    return in_columns(_solved_by_factor(factor.array, b.array, upper), b.array.dtype)
 
 
 @registry.kernel("cholesky_inverse", shape=_like)
 @ignores_float_errors
 def cholesky_inverse(factor: Tensor, upper: bool) -> Tensor:
     check_square("cholesky_inverse", factor)
-    return in_columns(np.linalg.inv(_from_factor(factor.array, upper)), factor.array.dtype)
+    array = factor.array
+    is_zero = np.diagonal(array, axis1=-2, axis2=-1) == 0
+    if is_zero.any():
+        raise _singular("cholesky_inverse", is_zero.any(-1) * (is_zero.argmax(-1) + 1))
+    identity = np.eye(array.shape[-1], dtype=array.dtype)
+    return in_columns(_solved_by_factor(array, identity, upper), array.dtype)
 
 
 # Orthogonal factors

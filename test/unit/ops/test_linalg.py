@@ -81,6 +81,24 @@ def test_matrices_without_result_are_named() -> None:
         torch.linalg.det(as_tensor(np.ones((2, 3))))
 
 
+def test_solutions_by_singular_factors() -> None:
+    """A zero on the diagonal is divided by, as LAPACK does; an inverse is refused."""
+    a = as_tensor(np.array([[1.0, 2.0], [2.0, 4.0]]))
+    b = as_tensor(np.array([[1.0], [3.0]]))
+    factors, pivots, _ = torch.linalg.lu_factor_ex(a)
+    for found in (torch.linalg.solve_ex(a, b)[0], torch.linalg.lu_solve(factors, pivots, b)):
+        assert found.tolist() == [[np.inf], [-np.inf]]
+    assert torch.linalg.solve_ex(a, b)[1].item() == 2
+    singular = as_tensor(np.array([[1.0, 0.0], [2.0, 0.0]]))
+    assert not np.isfinite(torch.cholesky_solve(b, singular).numpy()).any()
+    batch = torch.stack([torch.eye(2, dtype=torch.float64), singular])
+    with pytest.raises(RuntimeError, match=r"\(Batch element 1\): The diagonal element 2 is zero"):
+        torch.cholesky_inverse(batch)
+    for solve in (torch.cholesky_solve, torch.triangular_solve):
+        with pytest.raises(RuntimeError, match="each A matrix is 2 by 2 but each b matrix is 3 by"):
+            solve(torch.ones(3, 1, dtype=torch.float64), a)
+
+
 def test_factors_of_indefinite_matrices() -> None:
     """L D L^T is the matrix again, with blocks of both sizes in D."""
     rng = np.random.default_rng(0)
