@@ -387,7 +387,8 @@ def repeat(x: Tensor, repeats: Sequence[int]) -> Tensor:
         raise RuntimeError("Trying to create tensor with negative dimension")
     array = x.array
     check_size([max(count, 1) for count in repeats], max(array.nbytes, 1))
-    return tensor_of(np.asarray(np.tile(array, tuple(repeats)), order="C"))
+    tiled = np.asarray(np.tile(array, tuple(repeats)), order="C")
+    return tensor_of(tiled if tiled.size else tiled.copy())  # NumPy gives out a view of nothing
 
 
 @registry.kernel("tile")

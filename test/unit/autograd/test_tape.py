@@ -35,6 +35,15 @@ def test_leaf_and_its_results_tell_of_gradients() -> None:
     assert isinstance(x, Tensor) and type(x).__name__ == "Tensor"
 
 
+def test_repeated_tensors_without_elements_are_no_views() -> None:
+    x = torch.ones(0, 4, requires_grad=True)
+    square = x[:, 2] * x[:, 2]
+    for repeated in (x[:, :2].tile((1, 2)), x[:, :2].repeat(2, 1)):
+        repeated[:, 1].add_(square.sum())
+        assert repeated._version == 1 and x._version == 0
+    square.sum().backward()
+
+
 def test_plain_tensors_stay_plain_beside_gradients() -> None:
     leaf(1.0)
     a = torch.tensor([1.0]) + torch.tensor([2.0])
