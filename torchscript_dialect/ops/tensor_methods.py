@@ -132,13 +132,18 @@ _WHOLE = slice(None)
 """What an ellipsis stands for in a dimension: it is no slice, which a trace would show."""
 
 
+def _stands_for_a_tuple(key: Key) -> bool:
+    """Whether a key has an entry for each dimension: a list has where one of its items indexes by itself, as before in NumPy."""
+    if isinstance(key, list):
+        items = cast("list[Key]", key)
+        parts = (slice, Tensor, list, tuple, np.ndarray, EllipsisType, type(None))
+        return len(items) < 32 and any(isinstance(item, parts) for item in items)
+    return isinstance(key, tuple)
+
+
 def _full_key(self: Tensor, key: Key) -> list[Key]:
     """The key as a list without an ellipsis, one entry for each dimension it covers."""
-    entries = list(cast("Sequence[Key]", key)) if isinstance(key, tuple) else [key]
-    if isinstance(key, list) and any(
-        isinstance(item, (slice, Tensor)) or item is None for item in cast("list[Key]", key)
-    ):
-        entries = list(cast("list[Key]", key))
+    entries = list(cast("Sequence[Key]", key)) if _stands_for_a_tuple(key) else [key]
     places = [i for i, entry in enumerate(entries) if isinstance(entry, EllipsisType)]
     if not places:
         return entries
@@ -178,13 +183,20 @@ def _apply(self: Tensor, key: Key) -> tuple[Tensor, list[Tensor | None]]:
             result = _sliced(result, dim, entry)
             dim += 1
         else:
-            index = entry if isinstance(entry, Tensor) else placed(as_tensor(entry))
+            index = entry if isinstance(entry, Tensor) else placed(_places_of(entry))
             if not index.array.ndim and index.array.dtype.kind in "iu":
                 result = call("aten::select", (result, dim, _number(index)))
                 continue
             _place(indices, dim, index)
             dim += max(_dims_of(index), 1)
     return result, indices
+
+
+def _places_of(values: Any) -> Tensor:
+    """What is no tensor as one that indexes; a list without elements is one of integers."""
+    made = as_tensor(values)
+    is_typed = made.array.size or not isinstance(values, (list, tuple))
+    return made if is_typed else as_tensor(made.array.astype(np.int64))
 
 
 def _number(index: Any) -> Any:

@@ -80,6 +80,17 @@ def test_methods_of_the_class() -> None:
         _ = class_.no_such_method
 
 
+def test_lists_as_keys() -> None:
+    """One of numbers is a tensor; one of keys is a tuple."""
+    x = torch.arange(12).reshape(3, 4)
+    assert x[[]].shape == x[[[]]].shape == (0, 4) and x[:, []].shape == (3, 0)
+    assert x[[0, 2]].tolist() == [[0, 1, 2, 3], [8, 9, 10, 11]]
+    assert x[[[0, 1], [1, 2]]].tolist() == [1, 6] and x[[0, [1, 2]]].tolist() == [1, 2]
+    assert x[[..., 0]].tolist() == [0, 4, 8] and x[[np.array([0]), 1]].tolist() == [1]
+    x[[[2], [3]]] = -1
+    assert x[2].tolist() == [8, 9, 10, -1]
+
+
 def test_storages() -> None:
     x = torch.arange(6.0).reshape(2, 3)
     storage = x.t()[1].untyped_storage()
