@@ -24930,6 +24930,13 @@ class RetainGradOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class RetainsGradOp(OperatorOp):
+    'aten::retains_grad(Tensor self) -> bool'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class ReverseTOp(OperatorOp):
     'aten::reverse.t(t[](a!) self) -> ()'
     self: SSAValue

@@ -114,6 +114,8 @@ _OF_THE_FUNCTION = (
     "may_write",
     "tells_gradients",
     "writes_arguments",
+    "may_write_arguments",
+    "is_method",
     "has_regions",
     "flags_read",
     "callees",

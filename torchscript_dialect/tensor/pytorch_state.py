@@ -5,6 +5,7 @@ PyTorch is never imported here: a program that has it has imported it.
 
 from __future__ import annotations
 
+import ctypes
 import struct
 import sys
 from collections.abc import Callable, Sequence
@@ -15,6 +16,7 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from torchscript_dialect.tensor.autocast_region import REGION
 
@@ -98,14 +100,21 @@ STATE_BYTES = _WORDS.stop + 40
 """How many bytes a state of a generator has."""
 
 
+def _engine(bits: np.random.MT19937) -> NDArray[np.uint32]:
+    """The words of an engine and its place among them, in its own memory: `bits.state` copies them one by one.
+
+    The address is that of NumPy's interface for C (numpy/random/src/mt19937/mt19937.h, `mt19937_state`).
+    """
+    address: int = bits.ctypes.state_address
+    return np.ctypeslib.as_array((ctypes.c_uint32 * 625).from_address(address))
+
+
 def unpack_generator(data: bytes, bits: np.random.MT19937) -> tuple[int, float | None]:
     """Give an engine a state; the seed, and the normal number that waits there, if one does."""
     seed, left, _, position = _HEAD.unpack_from(data)
-    words = np.frombuffer(data[_WORDS], np.uint64).astype(np.uint32)
-    bits.state = {
-        "bit_generator": "MT19937",
-        "state": {"key": words, "pos": 624 if left == 1 else position},
-    }
+    engine = _engine(bits)
+    engine[:624] = np.frombuffer(data[_WORDS], np.uint64)
+    engine[624] = 624 if left == 1 else position
     (waits,) = struct.unpack_from("<i", data, _IS_NORMAL_AT)
     return seed, struct.unpack_from("<d", data, _NORMAL_AT)[0] if waits else None
 
@@ -113,11 +122,11 @@ def unpack_generator(data: bytes, bits: np.random.MT19937) -> tuple[int, float |
 def pack_generator(seed: int, bits: np.random.MT19937, normal: float | None) -> bytearray:
     """The state of an engine, with the normal number that waits for the next call."""
     data = bytearray(STATE_BYTES)
-    engine: Any = bits.state["state"]
-    position = int(engine["pos"])
+    engine = _engine(bits)
+    position = int(engine[624])
     is_at_start = position == 624
     _HEAD.pack_into(data, 0, seed, 1 if is_at_start else 625 - position, 1, position % 624)
-    data[_WORDS] = np.asarray(engine["key"]).astype(np.uint64).tobytes()
+    data[_WORDS] = engine[:624].astype(np.uint64).tobytes()
     struct.pack_into("<d", data, _NORMAL_AT, 0.0 if normal is None else normal)
     struct.pack_into("<i", data, _IS_NORMAL_AT, normal is not None)
     return data

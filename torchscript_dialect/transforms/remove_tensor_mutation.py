@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from xdsl.dialects.func import FuncOp
@@ -112,7 +112,7 @@ def _is_like(target: SSAValue, op: Operation, base: Operator) -> bool:
 _PROBES = tuple(TensorProperties(dtype, (5, 7), (1, 5)) for dtype in ("Float", "Long"))
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _keeps_layout(base: Operator) -> bool | None:
     """Whether results of an operator have the strides of its first operand, or are contiguous; None where it is not that operand alone
     which decides dtype and sizes, as it is of `scatter_add` and its like.
@@ -149,11 +149,6 @@ def _is_dense(value: SSAValue) -> bool:
     return not any(argument.alias for argument in maker.OPERATOR.schema.arguments)
 
 
-_CONTIGUOUS = frozenset(
-    f"aten::{name}" for name in "zeros ones full new_zeros new_ones new_full".split()
-)
-
-
 def _is_contiguous(value: SSAValue) -> bool:
     """Whether a tensor is known to be contiguous."""
     type_, maker = value.type, value.owner
@@ -162,7 +157,20 @@ def _is_contiguous(value: SSAValue) -> bool:
         return len(known) == len(type_.sizes) and type_.strides == contiguous_strides(known)
     if not isinstance(maker, OperatorOp) or maker.OPERATOR is None:
         return False
-    return maker.KIND in _CONTIGUOUS or _keeps_layout(maker.OPERATOR) is False
+    return _keeps_layout(maker.OPERATOR) is False or _fills(maker, maker.OPERATOR)
+
+
+def _fills(op: OperatorOp, operator: Operator) -> bool:
+    """Whether an op makes a contiguous tensor of the sizes that it is given, as `new_zeros` does."""
+    names = [argument.name for argument in operator.schema.arguments]
+    if operator.shape is None or "size" not in names:
+        return False
+    facts: list[Any] = [
+        _PROBES[0] if isinstance(value.type, TensorType) else _fact(value) for value in op.operands
+    ]
+    facts[names.index("size")] = [5, 7]
+    made = operator.shape(facts)
+    return isinstance(made, TensorProperties) and made.strides == (7, 1)
 
 
 def _may_broadcast(value: SSAValue) -> bool:

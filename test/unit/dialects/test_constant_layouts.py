@@ -60,7 +60,7 @@ def test_graph_text_keeps_it() -> None:
     ],
 )
 def test_strides_that_are_none_are_refused(strides: str) -> None:
-    with pytest.raises(RuntimeError, match="strides|expected"):
+    with pytest.raises(RuntimeError, match=r"strides|expected"):
         ts.parse_ir(TEXT.format(strides=strides))
 
 
