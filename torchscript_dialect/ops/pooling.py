@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, NamedTuple
+from math import prod
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -177,9 +178,48 @@ def _largest(x: Array, positions: Positions) -> Array:
     return x
 
 
+def _block(columns: Sequence[Places], size: int) -> int:
+    """How many elements windows have that are side by side and cover a dimension; 0 where they are not."""
+    length = len(columns)
+    count = size // length if length else 0
+    if not count or count * length != size:
+        return 0
+    for first, column in enumerate(columns):
+        step = length if count > 1 else 1
+        wanted = slice(first, first + (count - 1) * length + 1, step)
+        if not isinstance(column.selector, slice) or column.selector != wanted:
+            return 0
+    return length
+
+
+def _largest_of_blocks(x: Array, blocks: Sequence[int]) -> tuple[Array, Array]:
+    """As `_largest_and_where` where the planes are cut into blocks, and no element is NaN."""
+    rank, lead, sizes = len(blocks), x.shape[: -len(blocks)], x.shape[-len(blocks) :]
+    counts = [size // block for size, block in zip(sizes, blocks)]
+    cut = x.reshape(*lead, *(n for pair in zip(counts, blocks) for n in pair))
+    first = len(lead)
+    order = [*range(first), *range(first, cut.ndim, 2), *range(first + 1, cut.ndim, 2)]
+    windows = cut.transpose(order).reshape(*lead, *counts, prod(blocks))
+    at = windows.argmax(-1)
+    places: Array = np.zeros((1,) * rank, np.int64)
+    inside = cast("Sequence[Array]", np.unravel_index(at, tuple(blocks)))
+    for axis, (inner, size, block) in enumerate(zip(inside, sizes, blocks)):
+        begins: Array = np.asarray(range(0, size, block))
+        places = places * size + begins.reshape(-1, *(1,) * (rank - 1 - axis)) + inner
+    return np.take_along_axis(windows, at[..., None], -1)[..., 0], places
+
+
 @ignores_float_errors
 def _largest_and_where(x: Array, positions: Positions) -> tuple[Array, Array]:
     """The largest elements, the first of equal ones or the last NaN, and their places in the flat plane."""
+    blocks = [
+        _block(columns, size)
+        for columns, size in zip(positions, x.shape[-len(positions) :], strict=True)
+    ]
+    if x.size and x.dtype.kind in "fiu" and 0 not in blocks:
+        values, found = _largest_of_blocks(x, blocks)
+        if x.dtype.kind != "f" or not np.isnan(values).any():
+            return values, found
     places: Array = np.zeros((1,) * len(positions), np.int64)
     weight = 1
     for axis in range(-1, -len(positions) - 1, -1):
@@ -452,10 +492,14 @@ def _declare_adaptive(rank: int) -> None:
         for axis, count in enumerate(output_size, -rank):
             if count == raw.shape[axis]:
                 continue
-            after = (slice(None),) * (-1 - axis)
+            size, after = raw.shape[axis], (slice(None),) * (-1 - axis)
+            if count and size % count == 0:
+                cut = (*raw.shape[:axis], count, size // count, *raw.shape[raw.ndim + axis + 1 :])
+                raw = raw.reshape(cut).mean(axis)
+                continue
             parts = [
                 raw[(..., slice(start, end), *after)].mean(axis, keepdims=True)
-                for start, end in zip(*spans(raw.shape[axis], count))
+                for start, end in zip(*spans(size, count))
             ]
             empty = raw[(..., slice(0), *after)]
             raw = np.concatenate(parts, axis) if parts else empty
