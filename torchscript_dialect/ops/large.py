@@ -56,7 +56,7 @@ MANY_PLACES = 1 << 16
 """Places from which on NumPy's way takes longer by more than what it costs to ask for that kernel."""
 PLACES = "torchscript_dialect.runtime.place_kernels"
 
-OF_LARGE_ROWS = frozenset({"aten::cumsum"})
+OF_LARGE_ROWS = frozenset({"aten::cumsum", "aten::cumprod"})
 """Operators without a lowering whose kernel is the runtime's own, for any number of elements (runtime/row_kernels.py)."""
 
 

@@ -29,7 +29,10 @@ OFTEN_IN_PROGRAMS = 1 << 8
 
 OF_ROWS = frozenset(
     f"aten::{name}"
-    for name in "max.dim min.dim argmax argmin topk sort cumsum any all copy_ bmm index.Tensor index_select gather embedding".split()
+    for name in (
+        "max.dim min.dim argmax argmin topk sort cumsum cumprod any all copy_ bmm"
+        " index.Tensor index_select gather embedding"
+    ).split()
 )
 """Operators with kernels of the runtime's own for few elements or places (`FORMS` in runtime/row_kernels.py, place_kernels.py)."""
 

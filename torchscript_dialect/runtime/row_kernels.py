@@ -166,11 +166,14 @@ def _sorted(dtype: str, rank: int, dim: Any, descending: bool) -> _Form | None:
     return _Form(name, SORTED, (dtype, "int64"), (Sym(row_ir.LENGTH),))
 
 
-def _running_sum(dtype: str, rank: int, dim: Any, wanted: Any) -> _Form | None:
-    if dtype not in row_ir.TYPES or not _is_last(dim, rank) or wanted is not None:
-        return None
-    of = "int64" if dtype.startswith("int") else dtype
-    return _Form(f"sum_{dtype}", ANY, (of,), (Sym(row_ir.LENGTH),))
+def _running(name: str) -> Callable[..., _Form | None]:
+    def form(dtype: str, rank: int, dim: Any, wanted: Any) -> _Form | None:
+        if dtype not in row_ir.TYPES or not _is_last(dim, rank) or wanted is not None:
+            return None
+        of = "int64" if dtype.startswith("int") else dtype
+        return _Form(f"{name}_{dtype}", ANY, (of,), (Sym(row_ir.LENGTH),))
+
+    return form
 
 
 def _truth(name: str) -> Callable[..., _Form | None]:
@@ -187,7 +190,8 @@ FORMS: dict[str, Callable[..., _Form | None]] = {
     "aten::argmin": _places("min"),
     "aten::topk": _top,
     "aten::sort": _sorted,
-    "aten::cumsum": _running_sum,
+    "aten::cumsum": _running("sum"),
+    "aten::cumprod": _running("product"),
     "aten::any": _truth("any"),
     "aten::all": _truth("all"),
 }

@@ -26,6 +26,7 @@ CALLS: dict[str, list[tuple[Any, ...]]] = {
     "aten::topk": [(2, -1, True, True), (3, -1, False, True), (0, -1, True, True)],
     "aten::sort": [(-1, False), (-1, True)],
     "aten::cumsum": [(-1, None)],
+    "aten::cumprod": [(-1, None)],
     "aten::any": [()],
     "aten::all": [()],
 }

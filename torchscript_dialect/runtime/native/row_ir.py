@@ -1,7 +1,8 @@
-"""LLVM IR of kernels of rows that linalg has no form for: places of extremes, running sums, the first of an order, truth of all.
+"""LLVM IR of kernels of rows that linalg has no form for: places of extremes, running sums and products, the first of an order, truth
+of all.
 
-Each is a kernel of Note [Kernels] in backend.py for a range of rows. Running sums aside they are for few elements, to which their sizes
-functions see: nothing of them is made for vectors. NaN is larger than any number, the first of equals comes first.
+Each is a kernel of Note [Kernels] in backend.py for a range of rows. But for what runs on, they are for few elements, to which their
+sizes functions see: nothing of them is made for vectors. NaN is larger than any number, the first of equals comes first.
 """
 
 from __future__ import annotations
@@ -197,35 +198,36 @@ next:
     return _over_rows(name, kind, {"values": 1, "places": 2}, row, before=wanted)
 
 
-def _running_sum(name: str, dtype: str) -> str:
-    """The sums of each row up to every element; of float32 they run on in float64."""
+def _running(name: str, dtype: str, combine: str, first: int) -> str:
+    """The sums or products of each row up to every element, which begin with `first`; of float32 they run on in float64."""
     kind = TYPES[dtype]
     is_int = kind.startswith("i")
-    add, wide, given = ("add", "i64", "i64") if is_int else ("fadd", "double", kind)
+    wide, given = ("i64", "i64") if is_int else ("double", kind)
+    operation, start = (combine, f"{first}") if is_int else (f"f{combine}", f"{first}.0")
     widen, narrow = {
-        "i32": ("sext i32 %raw to i64", "bitcast i64 %sum_next to i64"),
-        "float": ("fpext float %raw to double", "fptrunc double %sum_next to float"),
-    }.get(kind, (f"bitcast {kind} %raw to {kind}", f"bitcast {kind} %sum_next to {kind}"))
+        "i32": ("sext i32 %raw to i64", "bitcast i64 %total_next to i64"),
+        "float": ("fpext float %raw to double", "fptrunc double %total_next to float"),
+    }.get(kind, (f"bitcast {kind} %raw to {kind}", f"bitcast {kind} %total_next to {kind}"))
     row = f"""\
-  %target = getelementptr {given}, ptr %sums, i64 %offset
+  %target = getelementptr {given}, ptr %totals, i64 %offset
   br label %head
 head:
   %i = phi i64 [ 0, %row_start ], [ %i_next, %one ]
-  %sum = phi {wide} [ {"0" if is_int else "0.0"}, %row_start ], [ %sum_next, %one ]
+  %total = phi {wide} [ {start}, %row_start ], [ %total_next, %one ]
   %all = icmp sge i64 %i, %length
   br i1 %all, label %row_end, label %one
 one:
   %x_at = getelementptr {kind}, ptr %source, i64 %i
   %raw = load {kind}, ptr %x_at
   %x = {widen}
-  %sum_next = {add} {wide} %sum, %x
+  %total_next = {operation} {wide} %total, %x
   %result = {narrow}
   %to = getelementptr {given}, ptr %target, i64 %i
   store {given} %result, ptr %to
   %i_next = add i64 %i, 1
   br label %head
 """
-    return _over_rows(name, kind, {"sums": 1}, row)
+    return _over_rows(name, kind, {"totals": 1}, row)
 
 
 def _truth(name: str, combine: str) -> str:
@@ -319,7 +321,8 @@ def _texts() -> Iterator[tuple[str, str]]:
             yield name, _extreme(name, dtype, largest, with_value)
         yield f"ordered_{kind}", _ordered(f"ordered_{kind}", dtype, largest)
     for dtype in TYPES:
-        yield f"sum_{dtype}", _running_sum(f"sum_{dtype}", dtype)
+        yield f"sum_{dtype}", _running(f"sum_{dtype}", dtype, "add", 0)
+        yield f"product_{dtype}", _running(f"product_{dtype}", dtype, "mul", 1)
     for name, combine in (("any", "or"), ("all", "and")):
         yield name, _truth(name, combine)
     for bytes_ in (1, 2, 4, 8, 16):
