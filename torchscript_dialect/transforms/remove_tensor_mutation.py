@@ -1,8 +1,9 @@
 """Makes new tensors instead of writing to old ones, where nobody can tell (PyTorch: passes/remove_mutation.cpp).
 
 Works on typed graphs. `aten::relu_(%x)` becomes `aten::relu(%x)`, of which all later uses of `%x` are made uses, if `%x` is made by
-a node of the same block, or carried by its loop, the new tensor has the dtype and sizes of the old one, and nothing that was made
-before the node and may be the same memory, or hold it, is used after it. What a caller gave, or another block, stays as it is.
+a node of the same block, or carried by its loop, the new tensor has the dtype, sizes and layout of the old one, and nothing that was
+made before the node and may be the same memory, or hold it, is used after it. What a caller gave, or another block, stays as it is.
+Where an operator's first operand alone decides what its result is like, as that of `scatter_add` does, no types are asked for.
 
 Note [Operands that fit]
 `x.add_(y)` is an error where `x + y` has other sizes than `x`. Where that is not known, `aten::copy(%x, %y)` may take the place of
