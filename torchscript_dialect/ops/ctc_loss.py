@@ -4,8 +4,8 @@ and backward recursions of Graves et al. (PyTorch: native/LossCTC.cpp).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,15 +92,18 @@ def _chances(log_probs: Array, labels: Array, lengths: Ints) -> Array:
     return chances
 
 
+_log_of_sum = cast("Callable[[Array, Array], Array]", np.logaddexp)
+
+
 def _sums(states: Array, jumps: Array) -> Array:
     """log(e^a + e^b + e^c) of each three neighbours, of which the last is reached by a jump: `jumps` is 0 or minus infinity."""
-    near: Array = np.logaddexp(states[:, 2:], states[:, 1:-1])
-    total: Array = np.logaddexp(near, states[:, :-2] + jumps)
-    return total
+    near = _log_of_sum(states[:, 2:], states[:, 1:-1])
+    return _log_of_sum(near, states[:, :-2] + jumps)
 
 
 def _jumps(allowed: NDArray[np.bool_], like: Array) -> Array:
-    return np.where(allowed, like.dtype.type(0), like.dtype.type(-np.inf))
+    jumps: Array = np.where(allowed, like.dtype.type(0), like.dtype.type(-np.inf))
+    return jumps
 
 
 @ignores_float_errors
