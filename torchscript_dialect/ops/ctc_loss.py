@@ -102,7 +102,8 @@ def _sums(states: Array, jumps: Array) -> Array:
 
 
 def _jumps(allowed: NDArray[np.bool_], like: Array) -> Array:
-    jumps: Array = np.where(allowed, like.dtype.type(0), like.dtype.type(-np.inf))
+    jumps: Array = np.full(allowed.shape, -np.inf, like.dtype)
+    jumps[allowed] = 0
     return jumps
 
 
