@@ -125,11 +125,12 @@ _FARTHEST = 1 << 40
 """Above the strides of constants, those of dimensions of one element included."""
 
 
-def may_be_strides(shape: Sequence[int], strides: Sequence[int]) -> bool:
+def may_be_strides(shape: Sequence[int], strides: Sequence[object]) -> bool:
     """Whether a constant tensor of that shape may have these strides: its elements fill one block of memory."""
-    if len(shape) != len(strides) or not all(0 <= one < _FARTHEST for one in strides):
+    known = [one for one in strides if type(one) is int and 0 <= one < _FARTHEST]
+    if not len(shape) == len(strides) == len(known):
         return False
-    return is_non_overlapping_and_dense(shape, strides)
+    return is_non_overlapping_and_dense(shape, known)
 
 
 def _strides(parser: AttrParser, shape: Sequence[int]) -> tuple[int, ...] | None:

@@ -22,7 +22,7 @@ from torchscript_dialect.ops.shapes import (
 )
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
-from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 from torchscript_dialect.tensor.type_promotion import promote_types
 
 Array = NDArray[Any]
@@ -270,17 +270,12 @@ def cdist(x: Tensor, y: Tensor, p: float, mode: int | None) -> Tensor:
         raise RuntimeError(f"possible modes: 0, 1, 2, but was: {mode}")
     is_long = max(a.shape[-2], b.shape[-2]) > 25
     if p == 2 and a.size and b.size and (mode == 1 or (mode != 2 and is_long)):
-        return stored(_by_product(computed(a), computed(b)), x.dtype)
+        by_product = registry.find("aten::_euclidean_dist")
+        assert by_product is not None and by_product.kernel is not None
+        found = by_product.kernel(tensor_of(computed(a)), tensor_of(computed(b)))
+        return stored(found.array, x.dtype)
     gap = computed(a)[..., :, None, :] - computed(b)[..., None, :, :]
     return stored(_norm_along(gap, p, -1), x.dtype)
-
-
-def _by_product(a: Array, b: Array) -> Array:
-    """Euclidean distances, whose squares are x^2 - 2 x y + y^2: one product (PyTorch: `_euclidean_dist` in native/Distance.cpp)."""
-    squares, others = ((one * one).sum(-1, keepdims=True) for one in (a, b))
-    left = np.concatenate([a * -2, squares, np.ones_like(squares)], -1)
-    right = np.concatenate([b, np.ones_like(others), others], -1)
-    return np.sqrt(np.maximum(left @ right.swapaxes(-1, -2), 0))
 
 
 @registry.kernel("pdist")

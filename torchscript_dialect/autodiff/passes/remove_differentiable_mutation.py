@@ -19,17 +19,7 @@ from torchscript_dialect.dialects import aten, prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.transforms.remove_tensor_mutation import Memory, remove_mutations, users
-from torchscript_dialect.types.containers import ListType, OptionalType
-from torchscript_dialect.types.core import (
-    BOOL,
-    DEVICE,
-    FLOAT,
-    GENERATOR,
-    INT,
-    NONE,
-    NUMBER,
-    TorchScriptType,
-)
+from torchscript_dialect.types.mutability import may_hold_tensors
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.jit_log import Log
 
@@ -79,10 +69,10 @@ def _keeps_result(maker: Operation, value: SSAValue) -> bool:
     """Whether the maker of a value may keep it; one that no gradient goes to, as it is made of no tensors, does not."""
     if isinstance(maker, PASSES_ON):
         return False
-    if isinstance(maker, OperatorOp) and maker.OPERATOR is not None:
-        arguments = maker.OPERATOR.schema.arguments
-        if all(_is_of_numbers(argument.type) for argument in arguments):
-            return False
+    if isinstance(maker, OperatorOp) and not any(
+        may_hold_tensors(prim.type_of(operand)) for operand in maker.operands
+    ):
+        return False
     found = formulas_of(maker)
     if found is None:
         return True
@@ -98,13 +88,6 @@ def _keeps_operand(user: Operation, value: SSAValue) -> bool:
         return True
     arguments = zip(user.OPERATOR.schema.arguments, user.operands, strict=False)
     return any(one is value and argument.name in found.read for argument, one in arguments)
-
-
-def _is_of_numbers(type_: TorchScriptType) -> bool:
-    """Whether no value of a type is a tensor or holds one."""
-    if isinstance(type_, (ListType, OptionalType)):
-        return _is_of_numbers(type_.element)
-    return type_ in (INT, FLOAT, BOOL, NUMBER, NONE, DEVICE, GENERATOR)
 
 
 def _is_tensor(value: SSAValue) -> bool:

@@ -175,8 +175,7 @@ class LiteralParser:
                 f"a tensor of {dtype} and shape {list(shape)} has {size} bytes, not {len(content)}"
             )
             raise ParseError(message, self._range(start))
-        are_ints = strides is None or all(type(one) is int for one in strides)
-        if strides is not None and not (are_ints and may_be_strides(shape, strides)):
+        if strides is not None and not may_be_strides(shape, strides):
             message = f"no constant of shape {list(shape)} has strides {list(strides)}"
             raise ParseError(message, self._range(start))
         return TensorAttr(TensorData(dtype, shape, content, strides=strides))
