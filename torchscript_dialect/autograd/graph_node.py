@@ -270,7 +270,7 @@ class GraphNode(Node):
         for one in self.saved:
             if one.__class__ is SavedTensor:
                 is_as_it_was = one.version.count == one.expected
-                given.append(one.array if is_as_it_was else one.plain(self))
+                given.append(one.array if is_as_it_was else self._written_to(one).array)
             elif one.__class__ is PackedTensor:
                 given.append(one.plain(self))
             else:
@@ -282,11 +282,24 @@ class GraphNode(Node):
             return found
         return [None if edge is None else one for edge, one in zip(self.edges, found, strict=True)]
 
+    def _written_to(self, one: SavedTensor) -> Tensor:
+        """What was saved, where only gradients that nobody asks for are made of it.
+
+        Raises:
+            RuntimeError: others are.
+        """
+        number = next(number for number, other in enumerate(self.saved) if other is one)
+        wanted = [number for number, edge in enumerate(self.edges) if edge is not None]
+        return one.plain(self) if self.graph.needs(number, wanted) else tensor_of(one.array)
+
     def _values(self) -> list[Any]:
         """What was saved, with its history. Nobody can have written to what the graph computes for its reverse graph only."""
         values: list[Any] = []
         for (place, _), one in zip(self.graph.captures, self.saved, strict=True):
-            value = unpack(one, self)
+            if one.__class__ is SavedTensor and one.version.count != one.expected:
+                value = self._written_to(one)
+            else:
+                value = unpack(one, self)
             number = self.graph.number_of_vjp.get(~place)
             if ~place >= self.graph.count and number is not None and isinstance(value, Tensor):
                 value = tensor_of(value.array)

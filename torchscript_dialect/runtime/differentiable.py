@@ -179,6 +179,16 @@ class DifferentiableGraph:
         return self.kernel is not None
 
     @cached_property
+    def _made_of(self) -> Sequence[frozenset[int]]:
+        found = import_module("torchscript_dialect.autodiff.made_of")
+        return found.arguments_of_gradients(self.executor.function)
+
+    def needs(self, capture: int, gradients: Sequence[int]) -> bool:
+        """Whether any of these gradients, by number, is made of what is captured, by number."""
+        argument = len(self.vjps) + capture
+        return any(argument in self._made_of[number] for number in gradients)
+
+    @cached_property
     def recorded(self) -> Callable[..., Any]:
         """Runs the nodes of the sub-graph one by one, and records them."""
         special: dict[Operation, Any] = {

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import numpy as np
+import pytest
+
 from torchscript_dialect import torch
 from torchscript_dialect.tensor.tensor import Tensor
 
@@ -54,3 +57,54 @@ def test_nothing_is_kept_once_gradients_were_taken() -> None:
     node: Any = y.grad_fn
     y.sum().backward()
     assert node.saved == []
+
+
+class Scale(torch.nn.Module):
+    """Adds the largest of what it has seen so far."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.tensor([1.0, 2.0, 3.0]))
+        self.register_buffer("seen", torch.tensor([1.0, 0.0, 0.5]))
+
+    def forward(self, x: Tensor) -> Tensor:
+        y = torch.tanh(x * self.weight + self.seen.max())
+        self.seen.mul_(0.5).add_(x.detach())
+        return y * y
+
+
+def gradients_of(module: Any, create_graph: bool) -> list[list[float]]:
+    found: list[list[float]] = []
+    for step in range(6):
+        x: Any = torch.full([3], 0.25 * step, requires_grad=True)
+        total = module(x).sum()
+        gradients = torch.autograd.grad(total, [x, module.weight], create_graph=create_graph)
+        found.extend(one.tolist() for one in gradients)
+    return found
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_what_only_unwanted_gradients_are_made_of_may_be_written_to(create_graph: bool) -> None:
+    expected = gradients_of(Scale(), create_graph)
+    np.testing.assert_allclose(
+        gradients_of(torch.jit.script(Scale()), create_graph), expected, 1e-5
+    )
+
+
+def largest(x, y, seen):
+    return torch.tanh(x * y) + seen.max()
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_what_a_wanted_gradient_is_made_of_may_not(create_graph: bool) -> None:
+    f = torch.jit.script(largest)
+    x, y, seen = (torch.tensor([1.0, 2.0, number]) for number in (0.5, 1.5, 3.0))
+    x.requires_grad_()
+    for _ in range(4):
+        f(x, y, seen).sum().backward()
+    total = f(x, y, seen).sum()
+    seen.mul_(2.0)
+    torch.autograd.grad(total, x, retain_graph=True, create_graph=create_graph)
+    y.mul_(2.0)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        torch.autograd.grad(total, x, create_graph=create_graph)
