@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects import arith, math, memref
 from xdsl.dialects.builtin import Float64Type, IndexType
 
+from lowering.dialects import math_ext
 from lowering.shaped import element_type, is_memref
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ with grains of 12, 64 rows are 48 and 16.
 
 _DIVISIONS = (arith.DivfOp, arith.DivSIOp, arith.DivUIOp, arith.RemSIOp, arith.RemUIOp, math.SqrtOp)
 _CHEAP_FUNCTIONS = (math.AbsFOp, math.CopySignOp, math.FmaOp, math.FloorOp, math.CeilOp)
-_FUNCTIONS = frozenset(math.Math.operations)
+_FUNCTIONS = frozenset((*math.Math.operations, *math_ext.MathExt.operations))
 
 
 def picoseconds(ops: Iterable[Operation]) -> int:

@@ -22,6 +22,7 @@ TENSORS = (
     | {
         "kernel.signature",
         "math",
+        "math_ext",
         "linalg.fill",
         "linalg.generic",
         "linalg.index",
@@ -54,6 +55,7 @@ SCALAR_LOOPS = (
     | SIZES
     | {
         "math",
+        "math_ext",
         "memref.reinterpret_cast",
         "memref.view",
         "scf.for",
@@ -89,7 +91,7 @@ LEGAL_AFTER: dict[str, frozenset[str]] = {
     "ts-matmul-to-loops": VECTOR_LOOPS - {"arith_ext", "memref.extract_aligned_pointer_as_index"},
     "ts-vectorize-loops": VECTOR_LOOPS,
     "ts-outline-math": VECTOR_LOOPS,
-    "ts-expand-math": VECTOR_LOOPS - {"math"} | {op.name for op in INLINE},
+    "ts-expand-math": VECTOR_LOOPS - {"math", "math_ext"} | {op.name for op in INLINE},
     "ts-convert-to-llvm": frozenset(("builtin.module", "kernel.entry", "llvm", "llvm_ext")),
 }
 """In the order of the passes."""
@@ -97,7 +99,7 @@ LEGAL_AFTER: dict[str, frozenset[str]] = {
 LEGAL_IN_SCALAR_LOOPS_AFTER: dict[str, frozenset[str]] = {
     "ts-convert-scalars-to-scf": FUNCTIONS
     | SIZES
-    | {"math", "kernel.entry", "scf.if", "scf.while", "scf.condition", "scf.yield"},
+    | {"math", "math_ext", "kernel.entry", "scf.if", "scf.while", "scf.condition", "scf.yield"},
     "ts-convert-to-llvm": LEGAL_AFTER["ts-convert-to-llvm"],
 }
 """What may stand there on the way of a loop over numbers, which never was one over tensors."""
@@ -114,7 +116,9 @@ SHARED = {"gpu.barrier", "kernel.grid_entry", "scf.if", *TENSOR_CORES}
 """Where threads of a block share what they do."""
 EXCHANGES = {"memref.get_global", "memref.global", "nvvm"}
 ADDRESSES = {"memref.extract_aligned_pointer_as_index"}
-LOOPS = FUNCTIONS | SIZES | {"math", "scf.for", "scf.parallel", "scf.reduce", "scf.yield"}
+LOOPS = (
+    FUNCTIONS | SIZES | {"math", "math_ext", "scf.for", "scf.parallel", "scf.reduce", "scf.yield"}
+)
 
 TILED = (
     SCALAR_LOOPS
@@ -142,13 +146,13 @@ LEGAL_ON_GPU_AFTER: dict[str, frozenset[str]] = {
     | ADDRESSES
     | {"gpu.all_reduce", "gpu.yield"},
     "ts-expand-all-reduce": LOOPS | GPU | SHARED | EXCHANGES | ADDRESSES,
-    "ts-expand-math": (LOOPS - {"math"})
+    "ts-expand-math": (LOOPS - {"math", "math_ext"})
     | GPU
     | {op.name for op in INLINE}
     | SHARED
     | EXCHANGES
     | ADDRESSES,
-    "ts-convert-gpu-to-nvvm": (LOOPS - {"math"})
+    "ts-convert-gpu-to-nvvm": (LOOPS - {"math", "math_ext"})
     | {op.name for op in INLINE}
     | (SHARED - {"gpu.barrier"})
     | EXCHANGES

@@ -46,6 +46,7 @@ DIALECTS = {
     "arith_ext": "ArithExt",
     "linalg_ext": "LinalgExt",
     "llvm_ext": "LLVMExt",
+    "math_ext": "MathExt",
     "memref_ext": "MemRefExt",
     "nvvm": "NVVM",
 }

@@ -1,4 +1,4 @@
-"""Derives the polynomial coefficients that lowering/math holds. Needs mpmath.
+"""Derives the polynomial coefficients that lowering/math and ops/bessel_functions.py hold. Needs mpmath.
 
     python tools/fit_polynomials.py [NAME ...]
 
@@ -185,6 +185,27 @@ def relative(function: Function) -> Function:
     return lambda x: 1 / function(x)
 
 
+def decay(order: int) -> Function:
+    """sqrt(x) e^x K(x) as a function of 4 / x - 1."""
+
+    def function(s: mpf) -> mpf:
+        if s == -1:
+            return mpmath.sqrt(mpmath.pi / 2)
+        x = 4 / (s + 1)
+        return mpmath.sqrt(x) * mpmath.exp(x) * mpmath.besselk(order, x)
+
+    return function
+
+
+def airy_decay(s: mpf) -> mpf:
+    """x^(1/4) e^y Ai(x) for y = 2/3 x^(3/2), as a function of 2 z / y - 1, where z is y for x = 2."""
+    if s == -1:
+        return 1 / (2 * mpmath.sqrt(mpmath.pi))
+    y = 4 * mpmath.sqrt(8) / (3 * (s + 1))
+    x = mpmath.cbrt(3 * y / 2) ** 2
+    return mpmath.sqrt(mpmath.sqrt(x)) * mpmath.exp(y) * mpmath.airyai(x)
+
+
 LN2_HALF = mpmath.log(2) / 2 * make_mpf("1.001")
 QUARTER_PI = (mpmath.pi / 4 * make_mpf("1.0001")) ** 2
 SQRT2_S = ((mpmath.sqrt(2) - 1) / (mpmath.sqrt(2) + 1)) ** 2 * make_mpf("1.001")
@@ -252,6 +273,9 @@ FITS = [
         "ATAN_DOUBLE", odd_tail(mpmath.atan, make_mpf(-1) / 3), 0, TAN_PI_8, 10,
         odd_weight(mpmath.atan), 53,
     ),
+    Fit("BESSEL_K0", decay(0), -1, 1, 23, relative(decay(0)), 53),
+    Fit("BESSEL_K1", decay(1), -1, 1, 23, relative(decay(1)), 53),
+    Fit("AIRY", airy_decay, -1, 1, 22, relative(airy_decay), 53),
     Fit("ERF_SINGLE", erf_ratio, 0, 1, 6, erf_weight, 24),
     Fit("ERF_DOUBLE", erf_ratio, 0, 1, 12, erf_weight, 53),
     Fit("LOG_ERFC_SINGLE", log_erfc, 1, 4, 6, lambda t: mpmath.erfc(t) / mpmath.erf(t), 24),

@@ -7,6 +7,8 @@ from typing import Any
 from xdsl.dialects import arith
 
 from lowering.linalg.scalar_builder import Scalar, ScalarBuilder
+from lowering.math import error_function
+from lowering.math.expand_math import expansion
 
 
 class ExportScalarBuilder(ScalarBuilder):
@@ -36,6 +38,12 @@ class ExportScalarBuilder(ScalarBuilder):
     def _known(self, x: Any) -> Any:
         """The number that a constant is; None for what is no constant."""
         return self._numbers.get(x.ssa) if isinstance(x, Scalar) else x
+
+    def erfc(self, x: Scalar, /) -> Scalar:
+        """Expanded: xDSL's math has no op for it."""
+        ops, result = expansion(error_function.erfc, x.ssa.type).copy((x.ssa,))
+        self.ops.extend(ops)
+        return Scalar(result, x.dtype)
 
     def pow(self, x: Any, y: Any, /) -> Scalar:
         a, b = self._pair(x, y)

@@ -213,6 +213,12 @@ def _erf(x: Any) -> Any:
     return erf(np.asarray(x))
 
 
+def _erfc(x: Any) -> Any:
+    from torchscript_dialect.ops.error_function import erfc
+
+    return erfc(np.asarray(x))
+
+
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "math.exp": np.exp,
     "math.exp2": np.exp2,
@@ -238,6 +244,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "math.atanh": np.arctanh,
     "math.powf": np.power,
     "math.erf": _erf,
+    "math.erfc": _erfc,
 }
 for _table, _way in (
     (_EXACT, _exact),

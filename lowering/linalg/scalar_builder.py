@@ -25,6 +25,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from lowering.create import NONE, create
+from lowering.dialects import math_ext
 from lowering.kernel import LoweringError
 from torchscript_dialect.tensor.dtype import bool_, dtype, from_name, int64, uint8
 
@@ -395,6 +396,7 @@ _FUNCTIONS: dict[str, type[Operation]] = {
     "atanh": math.AtanhOp,
     "atan2": math.Atan2Op,
     "erf": math.ErfOp,
+    "erfc": math_ext.ErfcOp,
     "floor": math.FloorOp,
     "ceil": math.CeilOp,
     "trunc": math.TruncOp,

@@ -14,7 +14,7 @@ ANY_KIND = frozenset(
 """What `ScalarBuilder` records for elements of any kind."""
 FLOATS_ONLY = frozenset(
     "div pow pow_number copysign exp exp2 expm1 log log2 log10 log1p sqrt rsqrt sin cos tan asin acos atan sinh"
-    " cosh tanh asinh acosh atanh atan2 erf sigmoid floor ceil trunc round".split()
+    " cosh tanh asinh acosh atanh atan2 erf erfc sigmoid floor ceil trunc round".split()
 )
 """What it records for floats; for integers it could raise, or is another function."""
 FUNCTION = 24

@@ -88,7 +88,9 @@ class LoopAnalysis:
         if any(operand in self.varying for operand in op.operands):
             for result in op.results:
                 self._vary(result)
-            return isinstance(op, scf.YieldOp) or op.name.startswith(("arith.", "math."))
+            return isinstance(op, scf.YieldOp) or op.name.startswith(
+                ("arith.", "math.", "math_ext.")
+            )
         return True
 
     def _visit_loop(self, op: scf.ForOp) -> bool:

@@ -20,6 +20,7 @@ from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter
 
 from lowering.create import create
+from lowering.dialects import math_ext
 from lowering.interpreter.rounding import FUNCTIONS
 from lowering.kernel import require_lowered
 from lowering.math import error_function, exponential, hyperbolic, logarithm, power, trigonometric
@@ -45,6 +46,7 @@ RECIPES: dict[type[Operation], Recipe] = {
     math.CosOp: trigonometric.cos,
     math.CoshOp: hyperbolic.cosh,
     math.ErfOp: error_function.erf,
+    math_ext.ErfcOp: error_function.erfc,
     math.Exp2Op: exponential.exp2,
     math.ExpM1Op: exponential.expm1,
     math.ExpOp: exponential.exp,

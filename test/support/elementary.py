@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from xdsl.dialects import math as math_dialect
 from xdsl.ir import Operation
 
-from lowering.math import error_function, exponential
+from lowering.dialects import math_ext
+from lowering.math import exponential
 from lowering.math.expand_math import Recipe
 
 Array = NDArray[np.floating]
@@ -69,7 +70,7 @@ FUNCTIONS = {
         Function("atan", math_dialect.AtanOp, np.arctan),
         Function("atan2", math_dialect.Atan2Op, np.arctan2, arity=2),
         Function("erf", math_dialect.ErfOp, np.vectorize(math.erf, otypes=[np.float64])),
-        Function("erfc", error_function.erfc, np.vectorize(math.erfc, otypes=[np.float64])),
+        Function("erfc", math_ext.ErfcOp, np.vectorize(math.erfc, otypes=[np.float64])),
         Function("pow", math_dialect.PowFOp, np.power, arity=2, usual=(0.1, 4.0)),
         Function("rsqrt", math_dialect.RsqrtOp, lambda x: 1.0 / np.sqrt(x), usual=(0.1, 10.0)),
         Function("cbrt", math_dialect.CbrtOp, np.cbrt),

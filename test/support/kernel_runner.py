@@ -20,6 +20,7 @@ from xdsl.parser import Parser
 
 from lowering.dialects.kernel import Kernel as KernelDialect
 from lowering.dialects.kernel import LayoutAttr
+from lowering.dialects.math_ext import MathExt
 from lowering.extents import Dims, declared_dims
 from lowering.kernel_functions import kernels
 from lowering.pipelines import compile_module
@@ -37,6 +38,7 @@ DIALECTS = (
     memref.MemRef,
     scf.Scf,
     KernelDialect,
+    MathExt,
 )
 
 

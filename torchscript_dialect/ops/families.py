@@ -82,6 +82,8 @@ FAMILIES: tuple[str, ...] = (
     "masked_index",
     "segments",
     "gamma_functions",
+    "zeta_functions",
+    "incomplete_gamma",
     "normal_functions",
     "bessel_functions",
     "orthogonal_polynomials",

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.gamma_functions import digamma
+from torchscript_dialect.ops.gamma_functions import digamma_of as digamma
 from torchscript_dialect.ops.shapes import Fact, broadcast, dtype_of, fresh, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors

@@ -2,57 +2,69 @@
 
 from __future__ import annotations
 
-from math import log, pi, sqrt
-from typing import Any
+from math import inf, nan, pi
+from math import log as log_of_number
+from math import sqrt as root_of_number
 
-import numpy as np
-from numpy.typing import NDArray
+from torchscript_dialect.ops.wide_functions import (
+    Real,
+    at_least,
+    at_most,
+    erf,
+    erfc,
+    exp,
+    log,
+    log1p,
+    polynomial,
+    sqrt,
+    where,
+    wide_function,
+    with_sign,
+)
 
-from torchscript_dialect.ops.error_function import erf, erfc, polynomial
-from torchscript_dialect.ops.wide_functions import where, wide_function
-
-Array = NDArray[Any]
+_ROOT_OF_2 = root_of_number(2)
 
 
-def scaled_erfc(x: Array) -> Array:
+def scaled_erfc(x: Real) -> Real:
     """erfc(x) e^(x^2), which does not underflow."""
-    near = np.minimum(x, 10.0)
-    square = 1 / (2 * np.maximum(x, 10.0) ** 2)
-    series = np.ones_like(square)
-    for odd in range(15, 0, -2):
+    near, far = at_most(x, 10.0), at_least(x, 10.0)
+    square = 1 / (2 * far * far)
+    series = 1 - 15 * square
+    for odd in range(13, 0, -2):
         series = 1 - odd * square * series
-    far = series / (np.maximum(x, 10.0) * sqrt(pi))
-    return where(x > 10, far, np.exp(near * near) * erfc(near))
+    return where(x > 10, series / (far * root_of_number(pi)), exp(near * near) * erfc(near))
 
 
-def normal_cdf(x: Array) -> Array:
+def normal_cdf(x: Real) -> Real:
     """The share of a normal distribution that is below x."""
-    return 0.5 * erfc(-x / sqrt(2))
+    return 0.5 * erfc(x / -_ROOT_OF_2)
 
 
-def log_normal_cdf(x: Array) -> Array:
+def log_normal_cdf(x: Real) -> Real:
     """Its logarithm, also where it underflows."""
-    below = np.log(scaled_erfc(-np.minimum(x, -1.0) / sqrt(2)) / 2) - x * x / 2
-    above = np.log1p(-erfc(np.maximum(x, -1.0) / sqrt(2)) / 2)
+    below = log(scaled_erfc(-at_most(x, -1.0) / _ROOT_OF_2) / 2) - x * x / 2
+    above = log1p(erfc(at_least(x, -1.0) / _ROOT_OF_2) / -2)
     return where(x < -1, below, above)
 
 
-def inverse_normal_cdf(p: Array) -> Array:
-    """Where the share p is below: a rational approximation of the smaller tail, and Newton's method."""
-    tail = np.minimum(p, 1 - p)
+def inverse_normal_cdf(p: Real) -> Real:
+    """Where the share p is below: a rational approximation of the smaller tail, and Halley's method."""
+    tail = where(p > 0.5, 1 - p, p)
     inside = (tail > 0) & (tail <= 0.5)
     q = where(inside, tail, 0.25)
-    t = np.sqrt(-2 * np.log(q))
-    top = 2.515517 + t * (0.802853 + t * 0.010328)
-    bottom = 1 + t * (1.432788 + t * (0.189269 + t * 0.001308))
-    x = top / bottom - t
-    for _ in range(4):
-        ratio = normal_cdf(x) / q
-        x = x - (ratio - 1) * q * np.exp(x * x / 2 + log(2 * pi) / 2) / (1 + (ratio - 1) / 2)
-    x = where(p > 0.5, -x, x)
-    edge = where(p == 0, -np.inf, where(p == 1, np.inf, np.nan))
-    return where(inside, x, edge)
+    t = sqrt(-2 * log(q))
+    x = polynomial(t, _TAIL_ABOVE) / polynomial(t, _TAIL_BELOW) - t
+    log_of_slope = log(q) + log_of_number(2 * pi) / 2
+    for _ in range(3):
+        ratio = normal_cdf(x) / q - 1
+        x = x - ratio * exp(x * x / 2 + log_of_slope) / (1 + ratio / 2)
+    x = where(q.equals(0.5), 0.0, x)
+    edge = where(p.equals(0), -inf, where(p.equals(1), inf, nan))
+    return where(inside, where(p > 0.5, -x, x), edge)
 
+
+_TAIL_ABOVE = (2.515517, 0.802853, 0.010328)
+_TAIL_BELOW = (1.0, 1.432788, 0.189269, 0.001308)
 
 _GILES = (
     *(1.50140941, 0.246640727, -0.00417768164, -0.00125372503, 0.00021858087, -4.39150654e-06),
@@ -65,24 +77,21 @@ _GILES_TAIL = (
 """Of w = -log(1 - x^2): in w - 2.5 where w < 5, in sqrt(w) - 3 beyond."""
 
 
-def inverse_erf(x: Array) -> Array:
+def inverse_erf(x: Real) -> Real:
     """Where the error function is x: polynomials that are right to single precision (M. Giles, Approximating the erfinv function,
     2012), and a step of Halley's method.
     """
-    size = np.abs(x)
+    size = abs(x)
     inside = size < 1
     size = where(inside, size, 0.0)
-    w = -np.log((1 - size) * (1 + size))
-    near: Array = polynomial(np.minimum(w, 5.0) - 2.5, _GILES)
-    far: Array = polynomial(np.sqrt(np.maximum(w, 5.0)) - 3, _GILES_TAIL)
+    w = -log((1 - size) * (1 + size))
+    near = polynomial(at_most(w, 5.0) - 2.5, _GILES)
+    far = polynomial(sqrt(at_least(w, 5.0)) - 3, _GILES_TAIL)
     guess = where(w < 5, near, far) * size
-    small = guess < 1
-    gap = np.empty_like(guess)
-    gap[small] = erf(guess[small]) - size[small]
-    gap[~small] = (1 - size[~small]) - erfc(guess[~small])
-    step = gap * np.exp(guess * guess) * (sqrt(pi) / 2)
-    result = np.copysign(guess - step / (1 + guess * step), x)
-    return where(inside, result, where(np.abs(x) == 1, np.copysign(np.inf, x), np.nan))
+    gap = where(guess < 1, erf(guess) - size, 1 - size - erfc(guess))
+    step = gap * exp(guess * guess) * (root_of_number(pi) / 2)
+    result = with_sign(guess - step / (1 + guess * step), x)
+    return where(inside, result, where(abs(x).equals(1), with_sign(inf, x), nan))
 
 
 wide_function("erfinv special_erfinv", inverse_erf, "erfinv_vml_cpu", ("complex",))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from math import log
+from math import inf, log
 from typing import Any, cast
 
 import ml_dtypes
@@ -20,8 +20,8 @@ from torchscript_dialect.ops.pointwise_declaration import COMPARISON, DEFAULT, I
 from torchscript_dialect.ops.reduction import computed
 from torchscript_dialect.ops.scalar_math import ScalarMath
 from torchscript_dialect.ops.shapes import Fact, broadcast, dtype_of, fresh, preserved, rank_known
-from torchscript_dialect.ops.wide_functions import where
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.strides import empty_like, empty_like_operands
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
@@ -76,37 +76,43 @@ def frexp(x: Tensor) -> tuple[Tensor, Tensor]:
     return tensor_of(mantissa), tensor_of(exponent)
 
 
-def _nan_to_num(
-    _m: ScalarMath, x: Any, nan: Any, above: Any, below: Any, narrow: Any = None
-) -> Any:
-    if x.dtype.kind not in "fc":
-        return x
-    if x.dtype.kind == "c":
+def _nan_to_num(m: ScalarMath, x: Any, nan: Any, above: Any, below: Any, of: dtype | None) -> Any:
+    """What stands for NaN and the infinities; 0 and the largest numbers of the dtype where nothing is given."""
+    if m.kind(x) == "c":
         result = np.empty_like(x)
-        result.real = _nan_to_num(_m, x.real, nan, above, below)
-        result.imag = _nan_to_num(_m, x.imag, nan, above, below)
+        result.real = _nan_to_num(m, x.real, nan, above, below, of)
+        result.imag = _nan_to_num(m, x.imag, nan, above, below, of)
         return result
-    limits = cast("Any", ml_dtypes).finfo(x.dtype if narrow is None else narrow)
-    above = limits.max if above is None else above
-    below = limits.min if below is None else below
-    result = where(x == np.inf, above, where(x == -np.inf, below, x))
-    return where(x != x, 0 if nan is None else nan, result).astype(x.dtype)
+    if m.kind(x) != "f":
+        return x
+    element = dtypes.from_name(f"float{m.bits(x)}") if of is None else of
+    largest = float(cast("Any", ml_dtypes).finfo(element.numpy_dtype).max)
+    above = largest if above is None else above
+    below = -largest if below is None else below
+    result = m.where(m.eq(x, inf), above, m.where(m.eq(x, -inf), below, x))
+    return m.where(m.isnan(x), 0.0 if nan is None else nan, result)
 
 
 def _nextafter(_m: ScalarMath, x: Any, y: Any, narrow: Any) -> Any:
     """The neighbour among 16-bit floats, of which bodies are given float32 ones."""
     found = np.nextafter(x.astype(narrow), y.astype(narrow)).astype(x.dtype)
-    return where(x == y, y, found)
+    return cast("Any", np).where(x == y, y, found)
 
 
-_NARROW = {element: element.numpy_dtype for element in (dtypes.float16, dtypes.bfloat16)}
+def _signbit(m: ScalarMath, x: Any) -> Any:
+    """Of NaN and zeros, too."""
+    if m.kind(x) == "f":
+        return m.lt(m.copysign(1.0, x), 0.0)
+    return m.lt(x, 0) if m.kind(x) == "i" else m.ne(x, x)
+
+
+_NARROW = (dtypes.float16, dtypes.bfloat16)
 pointwise(
     "nan_to_num",
     DEFAULT,
-    _nan_to_num,
-    numpy_only=True,
+    partial(_nan_to_num, of=None),
     shares="biu",
-    bodies={key: partial(_nan_to_num, narrow=narrow) for key, narrow in _NARROW.items()},
+    bodies={element: partial(_nan_to_num, of=element) for element in _NARROW},
 )
 
 
@@ -140,14 +146,13 @@ pointwise(
     lambda _, x, y: np.nextafter(x, y),
     check=not_implemented_for("nextafter_cpu", "bool", "int", "complex"),
     numpy_only=True,
-    bodies={key: partial(_nextafter, narrow=narrow) for key, narrow in _NARROW.items()},
+    bodies={element: partial(_nextafter, narrow=element.numpy_dtype) for element in _NARROW},
 )
 pointwise(
     "signbit",
     COMPARISON,
-    lambda _, x: np.signbit(x) if x.dtype.kind == "f" else np.less(x, 0),
+    _signbit,
     check=not_implemented_for("signbit_cpu", "complex"),
-    numpy_only=True,
 )
 for _name, _function in (("gcd", np.gcd), ("lcm", np.lcm)):
     pointwise(

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from torchscript_dialect.ops.wide_functions import where, wide_function
+from torchscript_dialect.ops.wide_functions import array_function
 
 Array = NDArray[Any]
+where: Callable[..., Any] = np.where
+"""NumPy's, whose stubs leave its type open."""
 Step = Callable[[int, Array, Array, Array], Array]
 """The polynomial of degree k from x and those of degrees k - 1 and k - 2."""
 
@@ -62,7 +64,7 @@ _POLYNOMIALS["legendre_polynomial_p"] = _polynomial(
 )
 
 for _name, _run in _POLYNOMIALS.items():
-    wide_function(
+    array_function(
         f"special_{_name} special_{_name}.x_scalar special_{_name}.n_scalar",
         _run,
         f"{_name}_cpu",

@@ -1,32 +1,190 @@
-"""Functions that NumPy does not have, computed in float64 and rounded once, as pointwise operators. They have no compiled form."""
+"""Functions that neither NumPy nor MLIR's math has, computed in float64 and rounded once, as pointwise operators.
+
+`wide_function` takes a function of `Real`: of formulas that are the same for all elements, so that it is a scalar body (Note [Scalar
+bodies] in scalar_math.py), which kernels compute, too. `array_function` takes one of arrays, whose elements decide how long loops
+are; it has no compiled form.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from torchscript_dialect.ops.arithmetic import not_implemented_for
+from torchscript_dialect.ops.numpy_math import NUMPY
 from torchscript_dialect.ops.pointwise import pointwise
 from torchscript_dialect.ops.pointwise_declaration import INT_TO_FLOAT
+from torchscript_dialect.ops.scalar_math import ScalarMath, Value
 
 Function = Callable[..., Any]
-where: Callable[..., Any] = np.where
-"""NumPy's, whose stubs leave its type open."""
+
+
+class Real:
+    """A float64 of a scalar body, with Python's operators. Numbers next to it are float64, too."""
+
+    __slots__ = ("m", "value")
+
+    def __init__(self, m: ScalarMath, value: Value) -> None:
+        self.m = m
+        self.value = value
+
+    def _of(self, method: str, *operands: RealOrNumber) -> Real:
+        return Real(self.m, getattr(self.m, method)(*map(_value, operands)))
+
+    def _test(self, method: str, other: RealOrNumber) -> Truth:
+        return Truth(self, getattr(self.m, method)(self.value, _value(other)))
+
+    def __add__(self, other: RealOrNumber) -> Real:
+        return self._of("add", self, other)
+
+    def __radd__(self, other: float) -> Real:
+        return self._of("add", other, self)
+
+    def __sub__(self, other: RealOrNumber) -> Real:
+        return self._of("sub", self, other)
+
+    def __rsub__(self, other: float) -> Real:
+        return self._of("sub", other, self)
+
+    def __mul__(self, other: RealOrNumber) -> Real:
+        return self._of("mul", self, other)
+
+    def __rmul__(self, other: float) -> Real:
+        return self._of("mul", other, self)
+
+    def __truediv__(self, other: RealOrNumber) -> Real:
+        return self._of("div", self, other)
+
+    def __rtruediv__(self, other: float) -> Real:
+        return self._of("div", other, self)
+
+    def __neg__(self) -> Real:
+        return self._of("neg", self)
+
+    def __abs__(self) -> Real:
+        return self._of("abs", self)
+
+    def __lt__(self, other: RealOrNumber) -> Truth:
+        return self._test("lt", other)
+
+    def __le__(self, other: RealOrNumber) -> Truth:
+        return self._test("le", other)
+
+    def __gt__(self, other: RealOrNumber) -> Truth:
+        return self._test("gt", other)
+
+    def __ge__(self, other: RealOrNumber) -> Truth:
+        return self._test("ge", other)
+
+    def equals(self, other: RealOrNumber) -> Truth:
+        return self._test("eq", other)
+
+    def is_nan(self) -> Truth:
+        return self._test("ne", self)
+
+
+RealOrNumber: TypeAlias = Real | float
+
+
+class Truth:
+    """What a comparison of reals gives."""
+
+    __slots__ = ("like", "value")
+
+    def __init__(self, like: Real, value: Value) -> None:
+        self.like = like
+        self.value = value
+
+    def __and__(self, other: Truth) -> Truth:
+        return Truth(self.like, self.like.m.bit_and(self.value, other.value))
+
+    def __or__(self, other: Truth) -> Truth:
+        return Truth(self.like, self.like.m.bit_or(self.value, other.value))
+
+
+def where(condition: Truth, x: RealOrNumber, y: RealOrNumber) -> Real:
+    """x where the condition holds, y elsewhere."""
+    m = condition.like.m
+    if not isinstance(x, Real):
+        x = Real(m, m.constant(x, condition.like.value))
+    return Real(m, m.where(condition.value, x.value, _value(y)))
+
+
+def at_least(x: Real, bound: float) -> Real:
+    return x._of("maximum", x, bound)  # pyright: ignore[reportPrivateUsage]
+
+
+def at_most(x: Real, bound: float) -> Real:
+    return x._of("minimum", x, bound)  # pyright: ignore[reportPrivateUsage]
+
+
+def _value(x: RealOrNumber) -> Any:
+    return x.value if isinstance(x, Real) else float(x)
+
+
+def _unary(method: str) -> Callable[[Real], Real]:
+    return lambda x: Real(x.m, getattr(x.m, method)(x.value))
+
+
+exp, log, log1p, sqrt = map(_unary, ("exp", "log", "log1p", "sqrt"))
+sin, cos, tan = map(_unary, ("sin", "cos", "tan"))
+erf, erfc, floor, rounded = map(_unary, ("erf", "erfc", "floor", "round"))
+
+
+def with_sign(x: RealOrNumber, sign: Real) -> Real:
+    """|x| with the sign of another number."""
+    return Real(sign.m, sign.m.copysign(_value(x), sign.value))
+
+
+def polynomial(x: Real, coefficients: Sequence[float]) -> Real:
+    """The sum of each coefficient times that power of x."""
+    *lower, result = coefficients
+    total: RealOrNumber = result
+    for coefficient in reversed(lower):
+        total = x * total + coefficient
+    assert isinstance(total, Real)
+    return total
+
+
+def on_arrays(function: Callable[..., Real]) -> Callable[..., Any]:
+    """The function on arrays of float64."""
+
+    def run(*arrays: Any) -> Any:
+        return function(*(Real(NUMPY, array) for array in arrays)).value
+
+    return run
 
 
 def wide_function(
+    names: str,
+    function: Callable[..., Real],
+    kernel_name: str,
+    refuses: tuple[str, ...] = ("half", "complex"),
+    **known: Any,
+) -> None:
+    """Declare pointwise operators by a function of one `Real` and constants; integers are cast to the default dtype.
+
+    The message about dtypes of the kinds in `refuses` (`not_implemented_for`) names `kernel_name`. `known` are other properties.
+    """
+
+    def body(m: ScalarMath, x: Value, *constants: Any) -> Value:
+        result = function(Real(m, m.cast(x, "float64")), *constants)
+        return m.cast(result.value, f"float{m.bits(x)}")
+
+    known.setdefault("check", not_implemented_for(kernel_name, *refuses))
+    pointwise(names, INT_TO_FLOAT, body, **known)
+
+
+def array_function(
     names: str,
     function: Function,
     kernel_name: str,
     refuses: tuple[str, ...] = ("half", "complex"),
     **known: Any,
 ) -> None:
-    """Declare pointwise operators by a function of float64 arrays; integers are cast to the default dtype.
-
-    The message about dtypes of the kinds in `refuses` (`not_implemented_for`) names `kernel_name`. `known` are other properties.
-    """
+    """The same by a function of float64 arrays."""
 
     def body(_m: Any, *values: Any) -> Any:
         arrays = [value for value in values if hasattr(value, "dtype")]
