@@ -86,9 +86,8 @@ def gradients_of(module: Any, create_graph: bool) -> list[list[float]]:
 @pytest.mark.parametrize("create_graph", [False, True])
 def test_what_only_unwanted_gradients_are_made_of_may_be_written_to(create_graph: bool) -> None:
     expected = gradients_of(Scale(), create_graph)
-    np.testing.assert_allclose(
-        gradients_of(torch.jit.script(Scale()), create_graph), expected, 1e-5
-    )
+    found = gradients_of(torch.jit.script(Scale()), create_graph)
+    np.testing.assert_allclose(found, expected, 1e-3, 1e-6)
 
 
 def largest(x, y, seen):
