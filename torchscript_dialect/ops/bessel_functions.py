@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import lru_cache, partial
 from math import factorial, gamma, inf, nan, pi
 from math import sqrt as root_of_number
 
@@ -28,13 +28,13 @@ _TERMS = 40
 _EULER = 0.5772156649015329
 
 
-@cache
+@lru_cache(maxsize=2)
 def _series(order: int) -> tuple[float, ...]:
     """1 / (k! (k + order)!) for each power k."""
     return tuple(1 / (factorial(k) * factorial(k + order)) for k in range(_TERMS))
 
 
-@cache
+@lru_cache(maxsize=2)
 def _harmonic_series(order: int) -> tuple[float, ...]:
     """(psi(k + 1) + psi(k + order + 1)) / (k! (k + order)!) for each power k."""
     harmonic = [0.0]
@@ -44,7 +44,7 @@ def _harmonic_series(order: int) -> tuple[float, ...]:
     return tuple(sum_ * weight for sum_, weight in zip(sums, _series(order), strict=True))
 
 
-@cache
+@lru_cache(maxsize=2)
 def _hankel_series(order: int) -> tuple[float, ...]:
     """What stands before each power of 1 / x in the asymptotic series."""
     terms = [1.0]
@@ -250,7 +250,7 @@ def _root_of_cube(x: Real) -> Real:
     return 2 / 3 * x * sqrt(x)
 
 
-@cache
+@lru_cache(maxsize=2)
 def _airy_series(start: int) -> tuple[float, ...]:
     """What stands before each power of x^3 in the solution that begins with 1 or x."""
     terms = [1.0]
@@ -259,7 +259,7 @@ def _airy_series(start: int) -> tuple[float, ...]:
     return tuple(terms)
 
 
-@cache
+@lru_cache(maxsize=2)
 def _airy_waves() -> tuple[float, ...]:
     """What stands before each power of 1 / y in the asymptotic series, whose signs alternate by twos."""
     terms = [1.0]

@@ -178,29 +178,6 @@ def _by_derivative(
         return list(functions.grad(result, wanted, grad, materialize_grads=True))
 
 
-def _sampler_backward(name: str) -> None:
-    def kernel(
-        grad: Tensor,
-        x: Tensor,
-        grid: Tensor,
-        interpolation: int,
-        padding: int,
-        align_corners: bool,
-        mask: Sequence[bool] = (True, True),
-    ) -> tuple[Tensor | None, Tensor]:
-        operands = (x, grid, interpolation, padding, align_corners)
-        of_input, of_grid = _by_derivative(name, operands, (0, 1), grad)
-        return (of_input if mask[0] else None), of_grid
-
-    registry.implement(f"{name}_backward", kernel)
-    if name.endswith("2d"):
-        registry.implement("_grid_sampler_2d_cpu_fallback_backward", kernel)
-
-
-_sampler_backward("grid_sampler_2d")
-_sampler_backward("grid_sampler_3d")
-
-
 @registry.kernel("_segment_reduce_backward")
 def segment_reduce_backward(
     grad: Tensor,

@@ -6,103 +6,29 @@ Points are (x, y) or (x, y, z) between -1 and 1. What lies outside is 0, the bor
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
+from functools import partial
 from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from torchscript_dialect.ops import registry
+from torchscript_dialect.ops import registry, taps
 from torchscript_dialect.ops.composite import composite
-from torchscript_dialect.ops.resampling import cubic_weights
+from torchscript_dialect.ops.grid_taps import (
+    CUBIC,
+    AxisTaps,
+    places_of,
+    slopes_of,
+    taps_of,
+    weights_of,
+)
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, rank_known
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.type_promotion import opmath
 
 Array = NDArray[Any]
-
-_BILINEAR, _NEAREST, _BICUBIC = 0, 1, 2
-_ZEROS, _BORDER, _REFLECTION = 0, 1, 2
-
-
-def _positions(grid: Array, size: int, align_corners: bool) -> Array:
-    """From -1 to 1 to elements of a dimension."""
-    number = grid.dtype.type
-    if align_corners:
-        return (grid + number(1)) / number(2) * number(size - 1)
-    return ((grid + number(1)) * number(size) - number(1)) / number(2)
-
-
-def _reflected(at: Array, size: int, align_corners: bool) -> Array:
-    """Back and forth between the outer elements' middles, or their edges."""
-    number = at.dtype.type
-    low, high = (0, 2 * (size - 1)) if align_corners else (-1, 2 * size - 1)
-    if low == high:
-        return np.zeros_like(at)
-    least, span = number(low / 2), number((high - low) / 2)
-    at = np.abs(at - least)
-    extra: Array = np.fmod(at, span)
-    flips: Array = np.floor(at / span)
-    turned: Array = span - extra
-    return np.where(flips % 2 == 0, extra, turned) + least
-
-
-def _held(at: Array, size: int, padding: int, align_corners: bool) -> Array:
-    """The positions, moved inside where the padding says so."""
-    if padding == _REFLECTION:
-        at = _reflected(at, size, align_corners)
-    return at if padding == _ZEROS else np.clip(at, 0, size - 1)
-
-
-def _without_nan(at: Array, size: int, padding: int, rank: int) -> Array:
-    """Where PyTorch's kernels find what is no number: those of images are for vectors, and clamp it otherwise than those of volumes."""
-    if padding != _ZEROS:
-        return np.where(np.isnan(at), size - 1 if rank == 3 else 0, at)
-    return at if rank == 2 else np.where(np.isfinite(at), at, -2)
-
-
-def _read(x: Array, places: Sequence[Array]) -> Array:
-    """The elements (N, C, ...) at integral places, which are (N, ...) for each dimension; 0 outside."""
-    inside = np.ones(places[0].shape, bool)
-    flat: Array = np.zeros(places[0].shape, np.int64)
-    for place, size in zip(places, x.shape[2:]):
-        within = (place >= 0) & (place < size)
-        inside &= within
-        flat = flat * size + np.where(within, place, 0).astype(np.int64)
-    batch, channels = x.shape[:2]
-    found = np.empty((batch, channels, prod(flat.shape[1:])), x.dtype)
-    for planes, at, taken in zip(x.reshape(batch, channels, prod(x.shape[2:])), flat, found):
-        np.take(planes, at.reshape(-1), 1, taken, "clip")
-    found = found.reshape(batch, channels, *flat.shape[1:])
-    return found if inside.all() else np.where(inside[:, None], found, x.dtype.type(0))
-
-
-def _bicubic(x: Array, points: Sequence[Array], padding: int, align_corners: bool) -> Array:
-    floors = [np.floor(at) for at in points]
-    weights = [cubic_weights(at - low) for at, low in zip(points, floors)]
-    total: Any = 0
-    for taps in product(range(4), repeat=2):
-        places = [
-            _held(low + low.dtype.type(tap - 1), size, padding, align_corners)
-            for low, tap, size in zip(floors, taps, x.shape[2:])
-        ]
-        weight = weights[0][..., taps[0]] * weights[1][..., taps[1]]
-        total = total + _read(x, places) * weight[:, None]
-    return total
-
-
-def _bilinear(x: Array, points: Sequence[Array]) -> Array:
-    lows = [np.floor(at) for at in points]
-    total: Any = 0
-    for corner in product((0, 1), repeat=len(points)):
-        weight: Any = 1
-        for at, low, up in zip(points, lows, corner):
-            weight = weight * ((at - low) if up else (low + 1 - at))
-        places = [low + low.dtype.type(up) for low, up in zip(lows, corner)]
-        total = total + _read(x, places) * weight[:, None]
-    return total
 
 
 def _check(x: Tensor, grid: Tensor, rank: int | None, interpolation: int) -> int:
@@ -128,7 +54,7 @@ def _check(x: Tensor, grid: Tensor, rank: int | None, interpolation: int) -> int
             "grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes "
             f"{list(array.shape)}"
         )
-    if found == 3 and interpolation == _BICUBIC:
+    if found == 3 and interpolation == CUBIC:
         raise RuntimeError("grid_sampler(): bicubic interpolation only supports 4D input")
     if not x.dtype.is_floating_point:
         raise NotImplementedError(f"\"grid_sampler\" not implemented for '{x.dtype.type_name}'")
@@ -139,27 +65,68 @@ def _check(x: Tensor, grid: Tensor, rank: int | None, interpolation: int) -> int
     return found
 
 
+class _Sampling:
+    """Where an image is sampled: the taps of all points along each dimension, the first one first."""
+
+    def __init__(
+        self,
+        x: Tensor,
+        grid: Tensor,
+        interpolation: int,
+        padding: int,
+        align_corners: bool,
+        rank: int | None,
+    ) -> None:
+        rank = _check(x, grid, rank, interpolation)
+        self.compute = opmath(x.dtype).numpy_dtype
+        batch, channels, *sizes = x.array.shape
+        self.pixels = x.array.astype(self.compute, copy=False).reshape(batch, channels, prod(sizes))
+        self.shape = (batch, channels, *grid.array.shape[1:-1])
+        self.count = prod(self.shape[2:])
+        points = grid.array.astype(self.compute, copy=False).reshape(batch, self.count, rank)
+        self.axes: list[AxisTaps] = []
+        step = self.pixels.shape[2]
+        for place, size in enumerate(sizes):
+            step //= size
+            along = points[..., rank - 1 - place]
+            self.axes.append(
+                taps_of(along, size, step, interpolation, padding, align_corners, rank)
+            )
+        self.places = places_of(self.axes)
+
+
 @ignores_float_errors
 def _sampled(
     x: Tensor, grid: Tensor, interpolation: int, padding: int, align_corners: bool, rank: int | None
 ) -> Tensor:
-    rank = _check(x, grid, rank, interpolation)
-    compute = opmath(x.dtype).numpy_dtype
-    array, points = x.array.astype(compute, copy=False), grid.array.astype(compute, copy=False)
-    sizes = array.shape[2:]
-    at = [
-        _positions(points[..., rank - 1 - place], size, align_corners)
-        for place, size in enumerate(sizes)
-    ]
-    if interpolation == _BICUBIC:
-        raw = _bicubic(array, at, padding, align_corners)
-    else:
-        at = [
-            _without_nan(_held(one, size, padding, align_corners), size, padding, rank)
-            for one, size in zip(at, sizes)
-        ]
-        raw = _read(array, [np.rint(one) for one in at]) if interpolation else _bilinear(array, at)
-    return tensor_of(np.ascontiguousarray(raw, x.array.dtype))
+    at = _Sampling(x, grid, interpolation, padding, align_corners, rank)
+    raw = taps.values_of(at.pixels, weights_of(at.axes), at.places)
+    return tensor_of(raw.reshape(at.shape).astype(x.array.dtype, copy=False))
+
+
+@ignores_float_errors
+def _sampled_backward(
+    grad: Tensor,
+    x: Tensor,
+    grid: Tensor,
+    interpolation: int,
+    padding: int,
+    align_corners: bool,
+    mask: Sequence[bool] = (True, True),
+    *,
+    rank: int,
+) -> tuple[Tensor | None, Tensor]:
+    """The gradients of the image, and of the grid, which is computed in any case."""
+    at = _Sampling(x, grid, interpolation, padding, align_corners, rank)
+    values = grad.array.astype(at.compute, copy=False).reshape(*at.shape[:2], at.count)
+    of_image = None
+    if mask[0]:
+        raw = taps.pixels_of(values, weights_of(at.axes), at.places, at.pixels.shape[2])
+        of_image = tensor_of(raw.reshape(x.array.shape).astype(x.array.dtype, copy=False))
+    products = taps.weights_of(values, at.pixels, at.places)
+    slopes = [(slopes_of(at.axes, place) * products).sum(0) for place in reversed(range(rank))]
+    of_grid = np.stack(slopes, -1).reshape(grid.array.shape)
+    return of_image, tensor_of(of_grid.astype(grid.array.dtype, copy=False))
 
 
 def _shape(facts: Sequence[Fact]) -> Fact:
@@ -183,6 +150,11 @@ def _declare(name: str, rank: int | None) -> None:
 _declare("grid_sampler", None)
 _declare("grid_sampler_2d", 2)
 _declare("grid_sampler_3d", 3)
+registry.implement(
+    "grid_sampler_2d_backward _grid_sampler_2d_cpu_fallback_backward",
+    partial(_sampled_backward, rank=2),
+)
+registry.implement("grid_sampler_3d_backward", partial(_sampled_backward, rank=3))
 
 _BASE = """
     rank = len(size) - 2

@@ -136,6 +136,20 @@ def cubic_weights(part: Array, a: float = -0.75) -> Array:
     return np.stack([far(part + one), near(part), near(one - part), far(two - part)], -1)
 
 
+def cubic_slopes(part: Array, a: float = -0.75) -> Array:
+    """The derivatives of `cubic_weights` with respect to the position."""
+    number = part.dtype.type
+    one, two = number(1), number(2)
+
+    def near(x: Array) -> Array:
+        return (number(3 * (a + 2)) * x - number(2 * (a + 3))) * x
+
+    def far(x: Array) -> Array:
+        return (number(3 * a) * x - number(10 * a)) * x + number(8 * a)
+
+    return np.stack([far(part + one), near(part), -near(one - part), -far(two - part)], -1)
+
+
 def cubic(resize: Resize) -> Taps:
     """The four elements around the position."""
     at = resize.positions()

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from torchscript_dialect import torch
+from torchscript_dialect.ops import taps
 
 F: Any = torch.nn.functional
 NAN, INF = float("nan"), float("inf")
@@ -49,3 +50,68 @@ def test_nothing_to_sample() -> None:
     for sizes, points in (((0, 2, 3, 3), (0, 4, 4, 2)), ((2, 0, 3, 3), (2, 1, 4, 2))):
         result = F.grid_sample(torch.ones(sizes), torch.zeros(points), align_corners=True)
         assert list(result.shape) == [*sizes[:2], *points[1:3]]
+
+
+OPTIONS = [
+    (mode, padding, align_corners, rank)
+    for mode, padding, align_corners, rank in product(
+        ("bilinear", "nearest", "bicubic"),
+        ("zeros", "border", "reflection"),
+        (False, True),
+        (2, 3),
+    )
+    if (mode, rank) != ("bicubic", 3)
+]
+
+
+def _operands(rank: int) -> tuple[Any, Any, Any]:
+    random = np.random.default_rng(0)
+    sizes, points = (5, 4, 3)[:rank], (3, 2, 2)[:rank]
+    image = random.standard_normal((2, 3, *sizes))
+    grid = random.standard_normal((2, *points, rank)) * 1.2
+    return image, grid, random.standard_normal((2, 3, *points))
+
+
+def _gradients(image: Any, grid: Any, weights: Any, options: Any, **kwargs: Any) -> list[Any]:
+    given = [torch.tensor(one, requires_grad=True) for one in (image, grid)]
+    result = F.grid_sample(*given, *options)
+    return [*given, *torch.autograd.grad((result * torch.tensor(weights)).sum(), given, **kwargs)]
+
+
+@pytest.mark.parametrize("mode, padding, align_corners, rank", OPTIONS)
+def test_native_sums_are_those_of_numpy(
+    mode: str, padding: str, align_corners: bool, rank: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options, found = (mode, padding, align_corners), []
+    image, grid, weights = _operands(rank)
+    image[:, :, 0] = INF
+    grid[0, 0] = 9.0
+    for many in (0, 1 << 62):
+        monkeypatch.setattr(taps, "MANY", many)
+        _, _, *gradients = _gradients(image, grid, weights, options)
+        result = F.grid_sample(torch.tensor(image), torch.tensor(grid), *options)
+        found.append([one.numpy() for one in (result, *gradients)])
+    for ours, other in zip(*found, strict=True):
+        np.testing.assert_allclose(ours, other, 1e-12, 1e-12)
+
+
+@pytest.mark.parametrize("mode, padding, align_corners, rank", OPTIONS)
+def test_gradients_of_gradients(mode: str, padding: str, align_corners: bool, rank: int) -> None:
+    """Against differences of gradients; PyTorch has none."""
+    options = (mode, padding, align_corners)
+    image, grid, weights = _operands(rank)
+    random = np.random.default_rng(1)
+    moves = [random.standard_normal(one.shape) for one in (image, grid)]
+    factors = [random.standard_normal(one.shape) for one in (image, grid)]
+
+    def total(step: float, **kwargs: Any) -> tuple[list[Any], Any]:
+        moved = (one + step * move for one, move in zip((image, grid), moves, strict=True))
+        x, points, *gradients = _gradients(next(moved), next(moved), weights, options, **kwargs)
+        pairs = zip(gradients, factors, strict=True)
+        return [x, points], sum((one * torch.tensor(factor)).sum() for one, factor in pairs)
+
+    given, recorded = total(0.0, create_graph=True)
+    found = torch.autograd.grad(recorded, given, allow_unused=True, materialize_grads=True)
+    slope = sum(float((one.numpy() * move).sum()) for one, move in zip(found, moves, strict=True))
+    difference = float(total(1e-6)[1] - total(-1e-6)[1]) / 2e-6
+    assert slope == pytest.approx(difference, 1e-4, 1e-4)

@@ -1,20 +1,16 @@
 """Derivatives of images sampled at the points of a grid."""
 
-from torchscript_dialect.ops.derivatives.declaring import parts
+from torchscript_dialect.ops.derivatives.declaring import derivative, parts
 
-_PARAMETERS = (
-    "input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool"
+_OPTIONS = "interpolation_mode, padding_mode, align_corners"
+derivative(
+    "grid_sampler grid_sampler_2d grid_sampler_3d",
+    input__grid=f"sampled_back(grad, input, grid, {_OPTIONS}, needs)",
 )
-for _name in ("grid_sampler", "grid_sampler_2d", "grid_sampler_3d"):
-    parts(
-        _name,
-        _PARAMETERS,
-        """
-    check_grid(input, grid)
-    if interpolation_mode == 2:
-        if input.dim() != 4:
-            raise RuntimeError("grid_sampler(): bicubic interpolation only supports 4D input")
-        return sampled_by_cubes(input, grid, padding_mode, align_corners)
-    return sampled(input, grid, interpolation_mode == 0, padding_mode, align_corners)
-""",
-    )
+parts(
+    "grid_sampler_2d_backward grid_sampler_3d_backward",
+    "grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool, "
+    "output_mask: List[bool]",
+    f"return gradients_of_sampled(grad_output, input, grid, {_OPTIONS})",
+    result="Tuple[Tensor, Tensor]",
+)

@@ -1,6 +1,15 @@
 """What derivatives of sampled images call."""
 
 SOURCE = """
+def sampled_back(
+        grad: Tensor, input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool,
+        needs: List[bool]) -> Tuple[Tensor, Tensor]:
+    if input.dim() == 4:
+        return torch.ops.aten.grid_sampler_2d_backward(
+            grad, input, grid, interpolation_mode, padding_mode, align_corners, needs)
+    return torch.ops.aten.grid_sampler_3d_backward(
+        grad, input, grid, interpolation_mode, padding_mode, align_corners, needs)
+
 def element_of(at: Tensor, size: int, align_corners: bool) -> Tensor:
     if align_corners:
         return (at + 1) / 2 * (size - 1)
@@ -21,68 +30,35 @@ def led_back(at: Tensor, size: int, padding_mode: int, align_corners: bool) -> T
         inside = torch.clamp(inside, 0, size - 1)
     return inside
 
-def taken_at(input: Tensor, places: List[Tensor]) -> Tensor:
-    rank = len(places)
-    lead = input.size()[:2]
+def places_at(input: Tensor, places: List[Tensor]) -> Tuple[Tensor, Tensor]:
     flat = torch.zeros_like(places[0], dtype=torch.long)
-    is_inside = torch.ones_like(places[0], dtype=torch.bool)
-    for axis in range(rank):
+    is_outside = torch.zeros_like(places[0], dtype=torch.bool)
+    for axis in range(len(places)):
         size = input.size(axis + 2)
         at = places[axis]
-        is_inside = torch.logical_and(is_inside, torch.logical_and(at >= 0, at <= size - 1))
+        is_inside = torch.logical_and(at >= 0, at <= size - 1)
+        is_outside = torch.logical_or(is_outside, torch.logical_not(is_inside))
         flat = flat * size + torch.clamp(at, 0, size - 1).to(torch.long)
-    index = flat.flatten(1).unsqueeze(1).expand([-1, lead[1], -1])
-    found = input.flatten(2).gather(2, index)
-    found = found.reshape(lead + places[0].size()[1:])
-    return found.masked_fill(torch.logical_not(is_inside).unsqueeze(1), 0)
+    channels = input.size(1)
+    return flat.flatten(1).unsqueeze(1).expand([-1, channels, -1]), is_outside.flatten(1).unsqueeze(1)
 
-def check_grid(input: Tensor, grid: Tensor) -> None:
-    rank = input.dim() - 2
-    if rank < 2 or rank > 3 or grid.dim() != rank + 2:
-        raise RuntimeError(
-            "grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got "
-            f"input with sizes {input.size()} and grid with sizes {grid.size()}")
-    if grid.size(0) != input.size(0):
-        raise RuntimeError(
-            "grid_sampler(): expected grid and input to have same batch size, but got input with sizes "
-            f"{input.size()} and grid with sizes {grid.size()}")
-    if grid.size(-1) != rank:
-        raise RuntimeError(
-            f"grid_sampler(): expected grid to have size {rank} in last dimension, but got grid with sizes {grid.size()}")
-    if min(input.size()[2:]) == 0:
-        raise RuntimeError(
-            f"grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes {input.size()}")
-    if grid.dtype != input.dtype:
-        raise RuntimeError("grid_sampler(): expected grid and input to have the same scalar type")
-
-def sampled(input: Tensor, grid: Tensor, is_linear: bool, padding_mode: int, align_corners: bool) -> Tensor:
-    rank = input.dim() - 2
-    positions: List[Tensor] = []
-    for axis in range(rank):
-        size = input.size(axis + 2)
-        at = element_of(grid.select(-1, rank - 1 - axis), size, align_corners)
-        positions.append(led_back(at, size, padding_mode, align_corners))
-    if not is_linear:
-        found = taken_at(input, [torch.round(at) for at in positions])
-        first = positions[0].unsqueeze(1)  # the gradient of the grid is zeros, and not nothing
-        return torch.where(torch.zeros_like(first, dtype=torch.bool), first, found)
-    lows = [torch.floor(at.detach()) for at in positions]
-    result: Optional[Tensor] = None
-    for corner in range(1 << rank):
-        places: List[Tensor] = []
-        weight = torch.ones_like(positions[0])
-        for axis in range(rank):
-            beyond = positions[axis] - lows[axis]
-            if (corner >> axis) % 2 == 0:
-                places.append(lows[axis])
-                weight = weight * (1 - beyond)
-            else:
-                places.append(lows[axis] + 1)
-                weight = weight * beyond
-        part = taken_at(input, places) * weight.unsqueeze(1)
-        result = part if result is None else result + part
-    assert result is not None
-    return result
+def moves_with(at: Tensor, size: int, padding_mode: int, align_corners: bool) -> Tensor:
+    scale = (size - 1) / 2 if align_corners else size / 2
+    if padding_mode == 0:
+        return torch.full_like(at, scale)
+    held = at
+    direction = torch.ones_like(at)
+    if padding_mode == 2:
+        low = 0.0 if align_corners else -0.5
+        span = float(size - 1) if align_corners else float(size)
+        if span == 0.0:
+            return torch.zeros_like(at)
+        distance = torch.abs(at - low)
+        rest = torch.fmod(distance, span)
+        is_turned = torch.fmod(torch.floor(distance / span), 2) != 0
+        held = torch.where(is_turned, span - rest, rest) + low
+        direction = torch.where(torch.logical_xor(is_turned, at < low), -1.0, direction)
+    return torch.where(torch.logical_and(held > 0, held < size - 1), direction * scale, 0.0)
 
 def cubic_weight(distance: Tensor) -> Tensor:
     a = -0.75
@@ -90,22 +66,84 @@ def cubic_weight(distance: Tensor) -> Tensor:
     far = ((a * distance - 5 * a) * distance + 8 * a) * distance - 4 * a
     return torch.where(distance <= 1, near, far)
 
-def sampled_by_cubes(input: Tensor, grid: Tensor, padding_mode: int, align_corners: bool) -> Tensor:
-    height, width = input.size(2), input.size(3)
-    x = element_of(grid.select(-1, 0), width, align_corners)
-    y = element_of(grid.select(-1, 1), height, align_corners)
-    left, top = torch.floor(x.detach()), torch.floor(y.detach())
-    rows: List[Tensor] = []
-    for row in range(4):
-        below = top + (row - 1)
-        v = led_back(below, height, padding_mode, align_corners)
-        parts: List[Tensor] = []
-        for column in range(4):
-            beside = left + (column - 1)
-            u = led_back(beside, width, padding_mode, align_corners)
-            if padding_mode == 2:
-                u, v = torch.round(u), torch.round(v)
-            parts.append(taken_at(input, [v, u]) * cubic_weight(torch.abs(x - beside)).unsqueeze(1))
-        rows.append((parts[0] + parts[1] + parts[2] + parts[3]) * cubic_weight(torch.abs(y - below)).unsqueeze(1))
-    return rows[0] + rows[1] + rows[2] + rows[3]
+def cubic_slope(distance: Tensor) -> Tensor:
+    a = -0.75
+    near = (3 * (a + 2) * distance - 2 * (a + 3)) * distance
+    far = (3 * a * distance - 10 * a) * distance + 8 * a
+    return torch.where(distance <= 1, near, far)
+
+def axis_taps(
+        at: Tensor, size: int, interpolation_mode: int, padding_mode: int, align_corners: bool
+        ) -> Tuple[List[Tensor], List[Tensor], List[Tensor]]:
+    places: List[Tensor] = []
+    weights: List[Tensor] = []
+    slopes: List[Tensor] = []
+    fixed = at.detach()
+    if interpolation_mode == 2:
+        low = torch.floor(fixed)
+        scale = (size - 1) / 2 if align_corners else size / 2
+        for tap in range(-1, 3):
+            place = led_back(low + tap, size, padding_mode, align_corners)
+            beyond = at - (low + tap)
+            distance = torch.abs(beyond)
+            places.append(torch.round(place) if padding_mode == 2 else place)
+            weights.append(cubic_weight(distance))
+            slopes.append(cubic_slope(distance) * torch.sign(beyond.detach()) * scale)
+        return places, weights, slopes
+    held = led_back(at, size, padding_mode, align_corners)
+    if interpolation_mode == 1:
+        places.append(torch.round(held.detach()))
+        weights.append(torch.ones_like(held))
+        slopes.append(torch.zeros_like(held))
+        return places, weights, slopes
+    low = torch.floor(held.detach())
+    slope = moves_with(fixed, size, padding_mode, align_corners)
+    places.append(low)
+    places.append(low + 1)
+    weights.append(low + 1 - held)
+    weights.append(held - low)
+    slopes.append(-slope)
+    slopes.append(slope)
+    return places, weights, slopes
+
+def gradients_of_sampled(
+        grad: Tensor, input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool
+        ) -> Tuple[Tensor, Tensor]:
+    rank = input.dim() - 2
+    places: List[List[Tensor]] = []
+    weights: List[List[Tensor]] = []
+    slopes: List[List[Tensor]] = []
+    of_grid: List[Tensor] = []
+    for axis in range(rank):
+        at = element_of(grid.select(-1, rank - 1 - axis), input.size(axis + 2), align_corners)
+        found = axis_taps(at, input.size(axis + 2), interpolation_mode, padding_mode, align_corners)
+        places.append(found[0])
+        weights.append(found[1])
+        slopes.append(found[2])
+        of_grid.append(torch.zeros_like(at))
+    taps = len(places[0])
+    values = grad.flatten(2)
+    pixels = input.flatten(2)
+    of_input = torch.zeros_like(pixels)
+    for tap in range(int(taps ** rank)):
+        chosen: List[int] = []
+        rest = tap
+        for axis in range(rank):
+            chosen.append(rest % taps)
+            rest = rest // taps
+        index, is_outside = places_at(input, [places[axis][chosen[axis]] for axis in range(rank)])
+        found = pixels.gather(2, index).masked_fill(is_outside, 0)
+        dot = (values * found).sum(1).reshape(places[0][0].size())
+        weight = torch.ones_like(dot)
+        for axis in range(rank):
+            weight = weight * weights[axis][chosen[axis]]
+            part = dot * slopes[axis][chosen[axis]]
+            for other in range(rank):
+                if other != axis:
+                    part = part * weights[other][chosen[other]]
+            of_grid[axis] = of_grid[axis] + part
+        written = (values * weight.flatten(1).unsqueeze(1)).masked_fill(is_outside, 0)
+        of_input = of_input.scatter_add(2, index, written)
+    of_grid.reverse()
+    return of_input.reshape(input.size()), torch.stack(of_grid, -1)
 """

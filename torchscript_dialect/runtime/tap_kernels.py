@@ -1,0 +1,44 @@
+"""The native way of `ops/taps.py` (`native/tap_ir.py`)."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from numpy.typing import NDArray
+
+from torchscript_dialect.runtime.native.runtime_blob import NativeUnavailable, load_runtime_code
+from torchscript_dialect.runtime.native.tap_ir import FUNCTIONS, TAP_IR
+
+
+def add_products(
+    target: str,
+    values: NDArray[Any],
+    pixels: NDArray[Any],
+    weights: NDArray[Any],
+    places: NDArray[Any],
+) -> bool:
+    """Add to one of three arrays, which `target` names, the products of the others; whether there is a function for it.
+    All arrays are contiguous, and of one dtype but for the places, which are int64.
+    """
+    run = _functions().get(f"{target}_{values.dtype.name}")
+    if run is None:
+        return False
+    images, channels, points = values.shape
+    arrays = [one.ctypes.data for one in (values, pixels, weights, places)]
+    run(*arrays, images * channels, channels, pixels.shape[2], points, len(places))
+    return True
+
+
+@cache
+def _functions() -> Mapping[str, Callable[..., None]]:
+    """The functions by name, where there is native code."""
+    try:
+        code = load_runtime_code("taps", lambda: TAP_IR, functions=FUNCTIONS)
+    except NativeUnavailable:
+        return {}
+    word, pointer = ctypes.c_int64, ctypes.c_void_p
+    kind = ctypes.CFUNCTYPE(None, *[pointer] * 4, *[word] * 5)
+    return {name: kind(code.address(name)) for name in FUNCTIONS}
