@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,7 +93,7 @@ def _taps_of(make: Callable[[Resize], Taps], resize: Resize) -> Taps:
 
 
 @dataclass(frozen=True, slots=True)
-class _Mode:
+class Mode:
     """An operator of one name: its rank, and from a dimension to the elements of which its resized one is made."""
 
     name: str
@@ -175,6 +175,19 @@ class _Mode:
     def split(self, arguments: Sequence[Any]) -> tuple[bool, Sequence[Any]]:
         return (arguments[0], arguments[1:]) if self.has_corners else (False, arguments)
 
+    def sizes_and_scales(
+        self, shape: Ints, output_size: Ints | None, arguments: Sequence[Any]
+    ) -> tuple[Ints, bool, Scales] | None:
+        """The size of the result, how corners are aligned and the factors, of either overload; None for another rank."""
+        if len(shape) != self.rank + 2:
+            return None
+        align_corners, scales = self.split(arguments)
+        if len(scales) == 1 and (scales[0] is None or isinstance(scales[0], list)):
+            factors = cast("Scales | None", scales[0])
+            sizes = _sizes(shape, output_size, factors)
+            return sizes, align_corners, factors or [None] * self.rank
+        return (output_size or ()), align_corners, scales
+
     def shape(self, facts: Sequence[Fact]) -> Fact:
         x, output_size, *arguments = facts
         sizes = rank_known(x)
@@ -195,7 +208,11 @@ class _Mode:
         return fresh(dtype_of(grad), tuple(input_size), grad, strides=strides)
 
 
-def _declare(mode: _Mode) -> None:
+MODES: dict[str, Mode] = {}
+"""By the names of operators."""
+
+
+def _declare(mode: Mode) -> None:
     """An operator with sizes and, separately, scales; one with sizes or a list of scales, if there is one; and the gradient."""
 
     def kernel(x: Tensor, output_size: Ints, *arguments: Any) -> Tensor:
@@ -215,6 +232,7 @@ def _declare(mode: _Mode) -> None:
         align_corners, scales = mode.split(arguments)
         return mode.backward(grad, output_size, input_size, align_corners, scales)
 
+    MODES[mode.name] = mode
     registry.implement(mode.name, kernel, shape=mode.shape)
     registry.implement(f"{mode.name}.vec", by_list, shape=mode.shape)
     registry.implement(f"{mode.name}_backward", backward, shape=mode.shape_of_gradient)
@@ -225,13 +243,13 @@ for _rank, _linear_name in enumerate(("linear1d", "bilinear2d", "trilinear3d"), 
         _taps = partial(nearest, exact=bool(_exact))
         _keeps = _rank == 2 and not _exact
         _declare(
-            _Mode(f"{_prefix}{_rank}d", _rank, _taps, has_corners=False, keeps_same_size=_keeps)
+            Mode(f"{_prefix}{_rank}d", _rank, _taps, has_corners=False, keeps_same_size=_keeps)
         )
-    _declare(_Mode(f"upsample_{_linear_name}", _rank, linear))
-_declare(_Mode("upsample_bicubic2d", 2, cubic, keeps_same_size=False))
+    _declare(Mode(f"upsample_{_linear_name}", _rank, linear))
+_declare(Mode("upsample_bicubic2d", 2, cubic, keeps_same_size=False))
 for _filter in FILTERS:
     _declare(
-        _Mode(
+        Mode(
             f"_upsample_{_filter}2d_aa",
             2,
             partial(antialiased, name=_filter),

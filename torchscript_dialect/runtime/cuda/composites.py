@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Any, cast
+from typing import Any
 
-import ml_dtypes
 import numpy as np
 
 from torchscript_dialect.ops import registry
@@ -156,6 +155,18 @@ def _trace(x: Tensor) -> Any:
     return NOTHING if x.array.ndim != 2 else x.diagonal().sum()
 
 
+def _sum_to_size(x: Tensor, sizes: list[int] | None) -> Any:
+    """`aten::sum_to_size`, or the tensor itself where no size is given."""
+    if sizes is None:
+        return x
+    shape = x.array.shape
+    lead = len(shape) - len(sizes)
+    if lead < 0 or any(size not in (1, full) for size, full in zip(sizes, shape[lead:])):
+        return NOTHING
+    dims = [dim for dim, full in enumerate(shape) if dim < lead or full != sizes[dim - lead]]
+    return call("aten::sum", (x, dims, True)).view(sizes) if dims else x
+
+
 # Products
 
 
@@ -187,28 +198,6 @@ def _inner(x: Tensor, y: Tensor) -> Any:
 
 
 # Elements
-
-
-def _nan_to_num(x: Tensor, nan: float | None, top: float | None, bottom: float | None) -> Any:
-    if not x.dtype.is_floating_point:
-        return NOTHING if x.dtype.is_complex else x.clone()
-    limits = cast("Any", ml_dtypes).finfo(x.array.dtype)
-    found = x.masked_fill(x.isnan(), 0.0 if nan is None else nan)
-    for infinity, number, limit in (("inf", top, limits.max), ("-inf", bottom, limits.min)):
-        value: Any = np.asarray(limit if number is None else number).astype(x.array.dtype)
-        where = x.eq(float(infinity))
-        found = found.masked_fill(where, transfers.to_device(tensor_of(value), x.device))
-    return found
-
-
-def _signbit(x: Tensor) -> Any:
-    """`aten::signbit`: the first bit of floats."""
-    if not x.dtype.is_floating_point:
-        return NOTHING if x.dtype is dtypes.bool_ else x.lt(0)
-    of_bits = {2: dtypes.int16, 4: dtypes.int32, 8: dtypes.int64}[x.array.itemsize]
-    view = registry.find("aten::view.dtype")
-    assert view is not None and view.placed is not None
-    return view.placed(x, of_bits.scalar_type).lt(0)
 
 
 def _power(x: Tensor, exponent: Any) -> Any:
@@ -421,6 +410,8 @@ MADE: dict[str, Made] = {
     "aten::equal": _equal,
     "aten::allclose": _allclose,
     "aten::trace": _trace,
+    "aten::sum_to_size": _sum_to_size,
+    "aten::_grad_sum_to_size": _sum_to_size,
     "aten::special_logsumexp": _named("aten::logsumexp"),
     "aten::special_softmax": _of_dtype("aten::softmax"),
     "aten::special_log_softmax": _of_dtype("aten::log_softmax"),
@@ -428,8 +419,6 @@ MADE: dict[str, Made] = {
     "aten::addbmm": _addbmm,
     "aten::ger": _ger,
     "aten::inner": _inner,
-    "aten::nan_to_num": _nan_to_num,
-    "aten::signbit": _signbit,
     "aten::zero": _named("aten::zeros_like"),
     "aten::rot90": _rot90,
     "aten::fliplr": _flipped(2, 1),

@@ -22,6 +22,7 @@ from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.composites import COMPOSITES
+from torchscript_dialect.runtime.cuda.convolutions import CONVOLUTIONS
 from torchscript_dialect.runtime.cuda.driver import CudaError
 from torchscript_dialect.runtime.cuda.indexing import INDEXING
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING, in_pieces
@@ -29,6 +30,7 @@ from torchscript_dialect.runtime.cuda.losses import LOSSES
 from torchscript_dialect.runtime.cuda.normalizations import NORMALIZATIONS
 from torchscript_dialect.runtime.cuda.operator_kernel import inputs_of, kernel_for, key_of
 from torchscript_dialect.runtime.cuda.own_operators import OWN
+from torchscript_dialect.runtime.cuda.pooling import POOLING
 from torchscript_dialect.runtime.cuda.products import PRODUCTS
 from torchscript_dialect.runtime.cuda.rearranged import REARRANGED
 from torchscript_dialect.runtime.cuda.scans import SCANS
@@ -57,6 +59,8 @@ ON_ONE_DEVICE = {
     *REARRANGED,
     *COMPOSITES,
     *NORMALIZATIONS,
+    *CONVOLUTIONS,
+    *POOLING,
 }
 """Operators of their own whose operands have to be together."""
 _RESIZE = frozenset(("aten::resize_", "aten::resize_as_", "aten::_resize_output_"))

@@ -13,9 +13,11 @@ from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.composites import COMPOSITES
+from torchscript_dialect.runtime.cuda.convolutions import CONVOLUTIONS
 from torchscript_dialect.runtime.cuda.indexing import INDEXING
 from torchscript_dialect.runtime.cuda.losses import LOSSES
 from torchscript_dialect.runtime.cuda.normalizations import NORMALIZATIONS
+from torchscript_dialect.runtime.cuda.pooling import POOLING
 from torchscript_dialect.runtime.cuda.products import PRODUCTS
 from torchscript_dialect.runtime.cuda.random_numbers import RANDOM
 from torchscript_dialect.runtime.cuda.rearranged import REARRANGED
@@ -292,6 +294,8 @@ OWN: dict[str, Own] = {
     **LOSSES,
     **COMPOSITES,
     **NORMALIZATIONS,
+    **CONVOLUTIONS,
+    **POOLING,
     **dict.fromkeys(
         ("aten::to", "aten::_to_copy", "aten::as_tensor", "aten::type_as", "aten::_autocast_to"),
         _to,
