@@ -277,7 +277,7 @@ def _parse_tensor(scanner: Scanner, dtype: str, *, ranked: bool = True) -> Torch
         if scanner.kind == "number":
             sizes.append(int(scanner.advance()))
             has_sizes = True
-        elif scanner.next_if("*"):
+        elif scanner.next_if("*") or _next_if_symbol(scanner):
             sizes.append(None)
             has_sizes = True
         else:
@@ -299,7 +299,20 @@ def _parse_tensor(scanner: Scanner, dtype: str, *, ranked: bool = True) -> Torch
             break
     if has_sizes:
         known["sizes"] = tuple(sizes)
+        if len(known.get("strides", sizes)) != len(sizes):
+            raise scanner.error("strides are given for some dimensions, but not for all")
     return tensor_type.TensorType.of(**known)
+
+
+def _next_if_symbol(scanner: Scanner) -> bool:
+    """Step over a size that is a symbol, `SS(-1)`, if there is one."""
+    if not scanner.next_if("SS"):
+        return False
+    scanner.expect("(")
+    scanner.next_if("-")
+    scanner.expect_kind("number")
+    scanner.expect(")")
+    return True
 
 
 def _parse_ints(scanner: Scanner) -> list[int]:

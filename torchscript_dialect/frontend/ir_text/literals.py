@@ -76,18 +76,31 @@ class LiteralParser:
         return items
 
     def _number(self) -> int | float | complex:
-        """A number; a complex one is `1.5-2.j`."""
-        real = self._real_number()
+        """A number; a complex one is `1.5-2.j`, or `2.j` alone."""
+        number, is_imaginary = self._part()
+        if is_imaginary:
+            return complex(0.0, number)
         scanner = self.scanner
         plus = scanner.kind == "mark" and scanner.next_if("+")
-        if plus or (scanner.token.endswith("j") and scanner.kind in ("number", "name")):
-            return complex(real, self._real_number())
-        return real
+        if (
+            plus
+            or scanner.token == "-"
+            or (scanner.token.endswith("j") and scanner.kind in ("number", "name"))
+        ):
+            return complex(number, self._part()[0])
+        return number
+
+    def _part(self) -> tuple[int | float, bool]:
+        """A real number, and whether a `j` after it makes it an imaginary one."""
+        scanner = self.scanner
+        if scanner.next_if("-"):
+            number, is_imaginary = self._part()
+            return -number, is_imaginary
+        is_imaginary = scanner.token.endswith("j")
+        return self._real_number(), is_imaginary
 
     def _real_number(self) -> int | float:
         scanner = self.scanner
-        if scanner.next_if("-"):
-            return -self._real_number()
         if scanner.kind != "number" and scanner.token not in ("inf", "nan", "infj", "nanj"):
             raise self._fail(f"expected a number but found '{scanner.token}' here")
         start = scanner.start
@@ -109,7 +122,7 @@ class LiteralParser:
 
     def _attribute_value(self) -> Any:
         scanner = self.scanner
-        if scanner.kind == "number" or scanner.token in ("-", "inf", "nan"):
+        if scanner.kind == "number" or scanner.token in ("-", "inf", "nan", "infj", "nanj"):
             return self._number()
         if scanner.kind == "string":
             start = scanner.start

@@ -14,6 +14,12 @@ def constant(type_: str, value: str) -> str:
     return f"graph():\n  %y : {type_} = prim::Constant[value={value}]()\n  return (%y)\n"
 
 
+def only_function(text: str) -> FuncOp:
+    function = parse_ir_text(text).body.block.first_op
+    assert isinstance(function, FuncOp)
+    return function
+
+
 def node(text: str) -> str:
     return f"graph(%x : Tensor):\n  %y : Tensor = {text}\n  return (%y)\n"
 
@@ -34,6 +40,11 @@ def node(text: str) -> str:
             (3, 2),
         ),
         ("graph(%x : Float(2, foo=1)):\n  return (%x)", "a tensor type has no 'foo'", (1, 24)),
+        (
+            "graph(%x : Float(4, 5, strides=[5])):\n  return (%x)",
+            "strides are given for some dimensions, but not for all",
+            (1, 35),
+        ),
         ("graph(%x : int[):\n  return (%x)", "expected ']' but found ')' here", (1, 15)),
         ("hello world", "expected 'graph' but found 'hello' here", (1, 0)),
         (GROUP, "no `with prim::TensorExprGroup_0 = graph(...)` follows", (2, 16)),
@@ -76,6 +87,23 @@ def test_malformed_text(text: str, message: str, place: tuple[int, int]) -> None
 def test_numbers_that_fit_no_int_are_refused() -> None:
     with pytest.raises(ParseError, match="out of range"):
         parse_ir_text(constant("int", "99999999999999999999"))
+
+
+@pytest.mark.parametrize("value", ["0.+1.j", "0.-2.5j", "1.+2.j", "-1.5-infj", "[0.+1.j, 3.+0.j]"])
+def test_complex_constants(value: str) -> None:
+    text = constant("complex[]" if value[0] == "[" else "complex", value)
+    assert print_graph(only_function(text)) == text
+
+
+@pytest.mark.parametrize(("value", "whole"), [("2.5j", "0.+2.5j"), ("-2.5j", "0.-2.5j")])
+def test_imaginary_numbers_stand_alone(value: str, whole: str) -> None:
+    printed = print_graph(only_function(constant("complex[]", f"[{value}]")))
+    assert printed == constant("complex[]", f"[{whole}]")
+
+
+def test_sizes_may_be_symbols() -> None:
+    function = only_function("graph(%x : Float(SS(-1), 3)):\n  return (%x)\n")
+    assert print_graph(function) == "graph(%x : Float(*, 3)):\n  return (%x)\n"
 
 
 def test_blocks_hide_their_values() -> None:
