@@ -72,6 +72,8 @@ class Scanner:
 
     def __init__(self, text: str, offset: int = 0) -> None:
         self.text = text
+        self.unnamed_sets = 0
+        """How many alias sets so far have no name: that of `Tensor!`, which is written to, is `$0`."""
         self.seek(offset)
 
     def seek(self, offset: int) -> None:
@@ -326,6 +328,9 @@ def _parse_ints(scanner: Scanner) -> list[int]:
 
 
 def _parse_alias(scanner: Scanner) -> AliasInfo | None:
+    if scanner.next_if("!"):
+        scanner.unnamed_sets += 1
+        return AliasInfo((f"${scanner.unnamed_sets - 1}",), (), is_write=True)
     if not scanner.next_if("("):
         return None
     before: list[str] = []

@@ -86,6 +86,17 @@ def test_alias_sets() -> None:
     assert FunctionSchema.parse("f(Tensor self) -> Tensor").alias_sets == {}
 
 
+def test_sets_without_names() -> None:
+    """`Tensor!` is written to, and shares no memory with another one."""
+    text = "f(Tensor! self, Tensor![] others, Tensor x) -> ()"
+    schema = FunctionSchema.parse(text)
+    first, others, last = [argument.alias for argument in schema.arguments]
+    assert str(schema) == text and last is None
+    assert first is not None and first.is_write and others is not None
+    (each,) = others.contained
+    assert each is not None and each.is_write and each.before != first.before
+
+
 def test_matches() -> None:
     schema = FunctionSchema.parse("f(Tensor self, t[] l, t x, int n=1, *, float? a=None) -> t")
     assert schema.matches([TENSOR, ListType(INT), INT])
