@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, Final, cast
 
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
-from torchscript_dialect.types.core import FLOAT, NUMBER, TorchScriptType
+from torchscript_dialect.types.core import DEVICE, FLOAT, NUMBER, TorchScriptType
 from torchscript_dialect.types.named import EnumType
 from torchscript_dialect.types.subtyping import (
     TypeEnv,
@@ -222,7 +222,7 @@ def format_default(value: Any, type_: TorchScriptType) -> str:
     if isinstance(type_, OptionalType) and isinstance(type_.element, (EnumType, ListType)):
         type_ = type_.element
     if isinstance(value, str):
-        return quote(value)
+        return value if type_ == DEVICE else quote(value)
     if isinstance(type_, EnumType):
         return f"Enum<{type_.base_name}.{value.name}>"
     if isinstance(value, (list, tuple)):

@@ -1,5 +1,10 @@
-"""Lists that are defaults, of fields and of parameters, are read; what writes to one is refused, as it would be kept from call to call."""
+"""Default values of parameters and fields are of the types of these. Lists are read; what writes to one is refused, as it would be
+kept from call to call.
+"""
 
+from typing import Any
+
+import numpy as np
 import pytest
 
 import torchscript_dialect as ts
@@ -46,3 +51,54 @@ def test_defaults_are_read() -> None:
 def test_writing_is_refused(names: list[str], line: int) -> None:
     with pytest.raises(ts.TorchScriptError, match=f"a default value.*string>:{line}:4"):
         unit(*names)
+
+
+def flag(y: bool = 1):  # pyright: ignore[reportArgumentType]
+    return y
+
+
+def count(y: int = True):
+    return y
+
+
+def ratio(y: float = np.float32(0.5)):  # pyright: ignore[reportArgumentType]
+    return y
+
+
+def pair(y: tuple[int, float] = (1, 2)):
+    return y
+
+
+def steps(y: list[float] = (1, True)):  # pyright: ignore[reportArgumentType]
+    return y
+
+
+@pytest.mark.parametrize(
+    ("function", "schema", "value"),
+    [
+        (flag, "flag(bool y=True) -> bool", True),
+        (count, "count(int y=1) -> int", 1),
+        (ratio, "ratio(float y=0.5) -> float", 0.5),
+        (pair, "pair((int, float) y=(1, 2.)) -> ((int, float))", (1, 2.0)),
+        (steps, "steps(float[] y=[1., 1.]) -> float[]", [1.0, 1.0]),
+    ],
+)
+def test_a_default_is_of_its_parameters_type(function: Any, schema: str, value: Any) -> None:
+    made = ts.script(function)
+    assert str(made.schema) == schema
+    assert repr(made()) == repr(value)
+
+
+@pytest.mark.parametrize(
+    ("type_", "default"),
+    [
+        ("List[int]", "[1.5]"),
+        ("Tuple[int, float]", "(1.5, 2)"),
+        ("Tuple[int, float]", "(1, 2.0, 3)"),
+        ("Union[int, str]", "1.5"),
+        ("Union[float, str]", "1"),
+    ],
+)
+def test_a_default_of_another_type_is_refused(type_: str, default: str) -> None:
+    with pytest.raises(ts.TorchScriptError, match="Expected a default value of type"):
+        ts.CompilationUnit(f"def f(x, y: {type_} = {default}):\n    return y\n")

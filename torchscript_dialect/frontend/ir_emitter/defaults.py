@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import repeat
+from typing import Any, Final, cast
 
 from torchscript_dialect.frontend.sugared.arguments import describe
 from torchscript_dialect.tensor.enum_member import EnumMember
@@ -30,42 +31,59 @@ class _Unfit:
 UNFIT: Final = _Unfit()
 
 
-def default_fits(default: Any, type_: TorchScriptType, list_size: int | None = None) -> bool:
-    """Whether a Python value can be the default of a parameter; `list_size` allows one element for a list."""
-    if default is UNFIT:
-        return False
+def fitted_default(default: Any, type_: TorchScriptType, list_size: int | None = None) -> Any:
+    """A Python value as the default of a parameter, of the parameter's type: True is the int 1, and an int a float.
+
+    UNFIT if it cannot be that; `list_size` allows one element for a list.
+    """
     if default is None:
         is_container = isinstance(type_, (ListType, DictType, TupleType, ClassType))
-        return not is_container and type_ not in (INT, FLOAT, COMPLEX, BOOL, STR, NUMBER)
+        return UNFIT if is_container or type_ in _OF_NUMBERS or type_ == STR else None
     if isinstance(type_, OptionalType):
         type_ = type_.element
     if isinstance(default, EnumMember):
         types = type_.members.data if isinstance(type_, UnionType) else (type_,)
-        return EnumType(default.qualified_name) in types
+        return default if EnumType(default.qualified_name) in types else UNFIT
     if isinstance(default, Tensor):
-        return isinstance(type_, TensorType)
-    if isinstance(default, (list, tuple, dict)):
-        return type_ not in (INT, FLOAT, COMPLEX, BOOL, STR, NUMBER)
-    if isinstance(type_, ListType):
-        return list_size is not None
-    if isinstance(type_, (DictType, TupleType, TensorType)):
-        return False
-    if isinstance(default, str):
-        return type_ not in (INT, FLOAT, COMPLEX, BOOL, NUMBER)
-    if isinstance(default, float) and type_ == INT:
-        return False
-    return type_ != STR or not isinstance(default, (int, float, complex))
+        return default if isinstance(type_, TensorType) else UNFIT
+    if isinstance(type_, UnionType):
+        return default if any(_is_exactly(default, member) for member in type_.members) else UNFIT
+    if isinstance(type_, ListType) and isinstance(default, (list, tuple)):
+        return _fitted_elements(list, cast("Sequence[Any]", default), repeat(type_.element))
+    if isinstance(type_, ListType) and list_size is not None:
+        return fitted_default(default, type_.element)
+    if isinstance(type_, TupleType):
+        items = cast("tuple[Any, ...]", default) if isinstance(default, tuple) else ()
+        fits = isinstance(default, tuple) and len(items) == len(type_.elements)
+        return _fitted_elements(tuple, items, type_.elements) if fits else UNFIT
+    if type_ in _OF_NUMBERS:
+        number, accepted = _OF_NUMBERS[type_]
+        return number(default) if isinstance(default, accepted) else UNFIT
+    if type_ == STR:
+        return default if isinstance(default, str) else UNFIT
+    return UNFIT if isinstance(type_, (ListType, DictType, TensorType)) else default
 
 
-def converted_default(default: Any, type_: TorchScriptType) -> Any:
-    """A default that fits its parameter as a value of the parameter's type: an int becomes the
-    float, and a number the complex number, that the parameter takes.
-    """
-    if isinstance(type_, OptionalType):
-        type_ = type_.element
-    if type(default) is int and type_ == FLOAT:
-        return float(default)
-    return complex(default) if type(default) in (int, float) and type_ == COMPLEX else default
+_OF_NUMBERS: dict[TorchScriptType, tuple[Callable[[Any], Any], tuple[type, ...]]] = {
+    INT: (int, (int,)),
+    FLOAT: (float, (int, float)),
+    COMPLEX: (complex, (int, float, complex)),
+    BOOL: (bool, (int, float, complex)),
+    NUMBER: (lambda number: number, (int, float, complex)),
+}
+"""What makes a number of each type, and the classes of the values that it is made of."""
+
+
+def _fitted_elements(
+    make: Callable[[Iterable[Any]], Any], values: Iterable[Any], types: Iterable[TorchScriptType]
+) -> Any:
+    items = list(map(fitted_default, values, types))
+    return UNFIT if any(item is UNFIT for item in items) else make(items)
+
+
+def _is_exactly(default: Any, type_: TorchScriptType) -> bool:
+    fitted = fitted_default(default, type_)
+    return type(fitted) is type(default) and fitted == default
 
 
 def check_defaults(
@@ -76,7 +94,8 @@ def check_defaults(
         type_ = argument.type
         if argument.name not in defaults:
             continue
-        if default_fits(defaults[argument.name], type_, argument.list_size):
+        fitted = fitted_default(defaults[argument.name], type_, argument.list_size)
+        if fitted is not UNFIT:
             continue
         message = (
             f'Expected a default value of type {describe(type_)} on parameter "{argument.name}".'

@@ -12,9 +12,9 @@ from typing import Any
 from xdsl.ir import SSAValue
 
 from torchscript_dialect.frontend.ir_emitter.defaults import (
+    UNFIT,
     check_defaults,
-    converted_default,
-    default_fits,
+    fitted_default,
 )
 from torchscript_dialect.frontend.ir_emitter.emission_context import EmissionContext
 from torchscript_dialect.frontend.ir_emitter.expressions import EXPRESSIONS, SUGARED
@@ -105,13 +105,14 @@ class Emitter(EmissionContext):
                 self.frame.set_value(param.ident.range, name, value)
             keywords: dict[str, Any] = {}
             if name in self.defaults:
-                if default_fits(self.defaults[name], type_, list_size):
-                    keywords["default"] = converted_default(self.defaults[name], type_)
+                fitted = fitted_default(self.defaults[name], type_, list_size)
+                if fitted is not UNFIT:
+                    keywords["default"] = fitted
             elif param.default_value is not None:
                 default = self.types.literal(param.default_value)
-                keywords["default"] = converted_default(default, type_)
                 argument = Argument(name, type_, list_size=list_size)
                 check_defaults([argument], {name: default}, param.default_value.range)
+                keywords["default"] = fitted_default(default, type_, list_size)
             arguments.append(
                 Argument(name, type_, kwarg_only=param.kwarg_only, list_size=list_size, **keywords)
             )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+import numpy as np
+
 from torchscript_dialect.frontend.ir_emitter.defaults import UNFIT
 from torchscript_dialect.frontend.python.constants import to_default
 from torchscript_dialect.utils.errors import FrontendError
@@ -50,6 +52,6 @@ def default_arguments(fn: Any, range: SourceRange | None = None) -> dict[str, An
 
 def _default_or_unfit(value: Any) -> Any:
     try:
-        return to_default(value)
+        return to_default(value.item() if isinstance(value, np.generic) else value)  # pyright: ignore[reportUnknownMemberType]
     except FrontendError:
         return UNFIT
