@@ -67,7 +67,7 @@ def load(
     for name in _extra_files or ():
         assert _extra_files is not None
         record = f"extra/{name}"
-        _extra_files[name] = container.read(record) if record in container else ""
+        _extra_files[name] = container.read(record) if record in container else b""
     return loaded
 
 

@@ -61,7 +61,7 @@ def test_writing_to_a_loaded_weight_leaves_the_file():
 def test_extra_files_are_filled_in():
     extra: dict[str, Any] = {"expected.json": "", "nothing": ""}
     ts.load(archives.FOLDER / "linear.pt", _extra_files=extra)
-    assert extra["nothing"] == ""
+    assert extra["nothing"] == b""
     assert b'"texts"' in extra["expected.json"]
 
 
