@@ -154,7 +154,7 @@ def unsafe(a: torch.Tensor):
 @pytest.mark.parametrize(
     ("program", "args", "message"),
     [
-        (chosen_when_it_runs, (True,), "Autocast argument must be a constant"),
+        (chosen_when_it_runs, (True,), "Autocast _enabled argument must be a constant"),
         (unsafe, (), "aten::binary_cross_entropy is unsafe to autocast"),
     ],
 )

@@ -271,7 +271,7 @@ def _argument(made: prim.CreateObjectOp, name: str) -> bool | str | int:
             found = edit.constant_value(value)
             if found is not None:
                 return found
-    raise TorchScriptError(f"Autocast argument must be a constant{at(made)}")
+    raise TorchScriptError(f"Autocast {name} argument must be a constant{at(made)}")
 
 
 def _may_cast(op: OperatorOp) -> bool:
