@@ -7,6 +7,7 @@ which overload of an operator a node is.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -25,7 +26,7 @@ from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.exceptions import VerifyException
 
 from torchscript_dialect.dialects.base import TorchScriptOp
-from torchscript_dialect.dialects.operators import class_for
+from torchscript_dialect.dialects.operators import class_for, resolve_operator
 from torchscript_dialect.dialects.prim import YieldOp, kind_class
 from torchscript_dialect.frontend.ir_text.attributes import to_attributes
 from torchscript_dialect.frontend.ir_text.literals import LiteralParser
@@ -160,7 +161,7 @@ class _TextParser(LiteralParser):
         while not scanner.next_if(")"):
             name, type_ = self._typed_name()
             names.append(name)
-            types.append(type_)
+            types.append(TENSOR if type_ is None else type_)
             if not scanner.next_if(","):
                 scanner.expect(")")
                 break
@@ -170,12 +171,10 @@ class _TextParser(LiteralParser):
             self._define(name, argument)
         return block
 
-    def _typed_name(self) -> tuple[_Name, TorchScriptType]:
+    def _typed_name(self) -> tuple[_Name, TorchScriptType | None]:
         name = _Name(self.scanner.start, self._value_name())
-        type_: TorchScriptType = TENSOR
-        if self.scanner.next_if(":"):
-            type_ = parse_declared_type(self.scanner).type
-        return name, type_
+        has_type = self.scanner.next_if(":")
+        return name, parse_declared_type(self.scanner).type if has_type else None
 
     def _value_name(self) -> str:
         self.scanner.expect("%")
@@ -211,7 +210,7 @@ class _TextParser(LiteralParser):
         if scanner.token == "#":
             self._comment()
             return
-        outputs: list[tuple[_Name, TorchScriptType]] = []
+        outputs: list[tuple[_Name, TorchScriptType | None]] = []
         while scanner.token == "%":
             outputs.append(self._typed_name())
             scanner.next_if(",")
@@ -227,7 +226,7 @@ class _TextParser(LiteralParser):
         location = self._comment() if scanner.token == "#" else UnknownLoc()
         if scope:
             location = NameLoc(StringAttr(scope), location)
-        results = [type_ for _, type_ in outputs]
+        results = _result_types(kind, operands, [type_ for _, type_ in outputs])
         class_, regions = self._class_and_regions(kind, start, operands, results)
         try:
             attributes = to_attributes(raw_attributes, results)
@@ -235,7 +234,7 @@ class _TextParser(LiteralParser):
             raise ParseError(str(error), self._range(start)) from None
         op = class_.create(
             operands=operands,
-            result_types=[_result_type(type_, raw_attributes) for type_ in results],
+            result_types=[_named(type_, raw_attributes) for type_ in results],
             attributes=attributes,
             regions=regions,
             location=location,
@@ -256,8 +255,7 @@ class _TextParser(LiteralParser):
         regions = self._blocks()
         class_ = kind_class(kind)
         if class_ is None:
-            types = [v.type for v in operands if isinstance(v.type, TorchScriptType)]
-            class_ = class_for(kind, types, results)
+            class_ = class_for(kind, _types(operands), results)
         return class_, regions
 
     def _subgraph(self, name: str, start: int) -> Region:
@@ -310,7 +308,28 @@ class _TextParser(LiteralParser):
         )
 
 
-def _result_type(type_: TorchScriptType, attributes: dict[str, Any]) -> TorchScriptType:
+def _result_types(
+    kind: str, operands: Sequence[SSAValue], written: Sequence[TorchScriptType | None]
+) -> list[TorchScriptType]:
+    """The types of a node's results: those that the text leaves out are what the operator gives, or else tensors."""
+    known: Sequence[TorchScriptType] | None = None
+    if None in written:
+        types = _types(operands)
+        operator = resolve_operator(kind, types)
+        known = None if operator is None else operator.schema.result_types(types)
+    if known is None or len(known) != len(written):
+        known = [TENSOR] * len(written)
+    return [
+        of_operator if type_ is None else type_
+        for type_, of_operator in zip(written, known, strict=True)
+    ]
+
+
+def _types(operands: Sequence[SSAValue]) -> list[TorchScriptType]:
+    return [value.type for value in operands if isinstance(value.type, TorchScriptType)]
+
+
+def _named(type_: TorchScriptType, attributes: dict[str, Any]) -> TorchScriptType:
     if isinstance(type_, FunctionType):
         return FunctionType(attributes.get("name", ""))
     return type_

@@ -106,6 +106,23 @@ def test_sizes_may_be_symbols() -> None:
     assert print_graph(function) == "graph(%x : Float(*, 3)):\n  return (%x)\n"
 
 
+@pytest.mark.parametrize(
+    ("written", "whole"),
+    [
+        ("%y = aten::add(%n, %n)", "%y : int = aten::add(%n, %n)"),
+        ("%y = aten::append(%l, %n)", "%y : int[] = aten::append(%l, %n)"),
+        (
+            "%y : Float(2), %i = aten::max(%x, %n, %b)",
+            "%y : Float(2), %i : Tensor = aten::max(%x, %n, %b)",
+        ),
+        ("%y = mine::what(%x)", "%y : Tensor = mine::what(%x)"),
+    ],
+)
+def test_results_without_types_are_what_the_operator_gives(written: str, whole: str) -> None:
+    text = "graph(%n : int,\n      %l : int[],\n      %b : bool,\n      %x : Tensor):\n  {}\n  return (%y)\n"
+    assert print_graph(only_function(text.format(written))) == text.format(whole)
+
+
 def test_blocks_hide_their_values() -> None:
     text = "graph(%c : bool):\n  %y : int = prim::If(%c)\n    block0():\n      %z : int = prim::Constant[value=1]()\n      -> (%z)\n    block1():\n      -> (%z)\n  return (%y)\n"
     with pytest.raises(ParseError, match="the value %z is not defined here"):
