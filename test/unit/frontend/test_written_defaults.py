@@ -2,7 +2,8 @@
 kept from call to call.
 """
 
-from typing import Any
+from enum import Enum
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -102,3 +103,37 @@ def test_a_default_is_of_its_parameters_type(function: Any, schema: str, value: 
 def test_a_default_of_another_type_is_refused(type_: str, default: str) -> None:
     with pytest.raises(ts.TorchScriptError, match="Expected a default value of type"):
         ts.CompilationUnit(f"def f(x, y: {type_} = {default}):\n    return y\n")
+
+
+class Rates(NamedTuple):
+    steps: int
+    rate: float = 1
+    is_even: bool = False
+
+
+def all_rates(n: int):
+    return Rates(n, 2.0), Rates(n, rate=0.5, is_even=True)
+
+
+def usual_rate(n: int):
+    return Rates(n)
+
+
+def test_a_field_of_another_type_is_refused_where_its_default_is_used() -> None:
+    assert ts.script(all_rates)(3) == ((3, 2.0, False), (3, 0.5, True))
+    message = r"Expected a value of type 'float' for argument 'rate' but instead found type 'int'"
+    with pytest.raises(ts.TorchScriptError, match=message):
+        ts.script(usual_rate)
+
+
+class Color(Enum):
+    RED = 1
+
+
+def of_color(c: Color = 1):  # pyright: ignore[reportArgumentType]
+    return c
+
+
+def test_a_number_is_no_member_of_an_enum() -> None:
+    with pytest.raises(ts.TorchScriptError, match="Expected a default value of type"):
+        ts.script(of_color)

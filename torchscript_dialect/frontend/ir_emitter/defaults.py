@@ -61,7 +61,11 @@ def fitted_default(default: Any, type_: TorchScriptType, list_size: int | None =
         return number(default) if isinstance(default, accepted) else UNFIT
     if type_ == STR:
         return default if isinstance(default, str) else UNFIT
-    return UNFIT if isinstance(type_, (ListType, DictType, TensorType)) else default
+    return UNFIT if isinstance(type_, _WITHOUT_LITERALS) else default
+
+
+_WITHOUT_LITERALS = (ListType, DictType, TensorType, EnumType, ClassType)
+"""The types of values that no number, string or container is."""
 
 
 _OF_NUMBERS: dict[TorchScriptType, tuple[Callable[[Any], Any], tuple[type, ...]]] = {

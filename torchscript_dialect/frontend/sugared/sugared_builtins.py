@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.frontend.sugared.arguments import Arguments, NamedValue, describe
 from torchscript_dialect.frontend.sugared.builtin_calls import emit_builtin_call
 from torchscript_dialect.frontend.sugared.context import Context
@@ -312,7 +313,10 @@ class NamedTupleConstructor(SugaredValue):
             Argument(name, element, defaults[i - required] if i >= required else NO_DEFAULT)
             for i, (name, element) in enumerate(zip(type_.field_names, type_.elements, strict=True))
         )
-        self.schema = FunctionSchema(type_.annotation_str, "", arguments, ())
+        base_name = type_.annotation_str.rpartition(".")[2]
+        self.schema = FunctionSchema(base_name, "", arguments, ())
+        self._misfits = [argument for argument in arguments if _is_misfit(argument)]
+        """The fields whose defaults are of other types. Such a default is refused where it is used, as if it had been given."""
 
     def kind(self) -> str:
         return "namedtuple constructor"
@@ -320,9 +324,26 @@ class NamedTupleConstructor(SugaredValue):
     def call(
         self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
-        matched = match_schema(self.schema, range, m.graph, args, kwargs)
+        given = {argument.name for argument in self.schema.arguments[: len(args)]}
+        given.update(argument.name for argument in kwargs)
+        misfits = [
+            NamedValue(name=field.name, constant=field.default, range=range)
+            for field in self._misfits
+            if field.name not in given
+        ]
+        matched = match_schema(self.schema, range, m.graph, args, [*kwargs, *misfits])
         made = m.graph.value(prim.TupleConstructOp, matched.inputs, self.type, range)
         return SimpleValue(made)
+
+
+def _is_misfit(argument: Argument) -> bool:
+    """Whether the default of an argument is a value of another type."""
+    if argument.default is NO_DEFAULT or argument.default == []:
+        return False
+    try:
+        return not is_subtype(type_of_constant(argument.default), argument.type)
+    except TypeError:
+        return False
 
 
 class ClassValue(SugaredValue):
