@@ -6,7 +6,7 @@ Follows torch/csrc/jit/ir/ir.h and torch/csrc/jit/python/python_ir.cpp.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -603,8 +603,14 @@ class Graph(GraphOfFunction):
             known.update((Value(old), Value(new)) for old, new in copies.items())
         return [Value(copies[output._ssa]) for output in callee.outputs()]
 
-    def createClone(self, node: Node) -> Node:
-        return Node(node._raw_op.clone())
+    def createClone(
+        self, node: Node, value_map: Callable[[Value], Value] = lambda value: value
+    ) -> Node:
+        """A copy of a node that stands nowhere yet; `value_map` gives what it uses for each value from outside it."""
+        op = node._raw_op
+        used = {operand for inner in op.walk() for operand in inner.operands}
+        outside = (operand for operand in used if not op.is_ancestor(operand.owner))
+        return Node(op.clone({operand: value_map(Value(operand))._ssa for operand in outside}))
 
     def copy(self) -> Graph:
         """A copy in a module of its own."""

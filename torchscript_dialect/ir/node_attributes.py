@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Self, cast
 
 from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IntegerAttr, StringAttr
@@ -119,8 +119,17 @@ class NodeAttributes:
         return self
 
     i = f = s = t = z = c = ty = ival = fs = ss = ts = zs = tys = attribute
-    i_ = f_ = s_ = t_ = z_ = c_ = ty_ = ival_ = setAttribute
-    is_ = fs_ = ss_ = ts_ = zs_ = tys_ = setAttribute
+    i_ = s_ = t_ = z_ = ty_ = ival_ = setAttribute
+    is_ = ss_ = ts_ = zs_ = tys_ = setAttribute
+
+    def f_(self, name: str, value: float) -> Self:
+        return self.setAttribute(name, float(value))
+
+    def c_(self, name: str, value: complex) -> Self:
+        return self.setAttribute(name, complex(value))
+
+    def fs_(self, name: str, values: Iterable[float]) -> Self:
+        return self.setAttribute(name, [float(value) for value in values])
 
 
 setattr(

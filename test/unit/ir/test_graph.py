@@ -354,6 +354,28 @@ def test_copies_are_independent() -> None:
     )
 
 
+def test_clones_use_what_a_map_gives() -> None:
+    graph = parse(
+        "graph(%x : int, %y : int, %c : bool):\n  %z : int = prim::If(%c)\n    block0():\n"
+        "      %n : int = aten::neg(%x)\n      %m : int = aten::neg(%n)\n      -> (%m)\n"
+        "    block1():\n      -> (%x)\n  return (%z)\n"
+    )
+    x, y, _ = graph.inputs()
+    clone = graph.createClone(find(graph, "prim::If"), lambda value: y if value == x else value)
+    graph.appendNode(clone)
+    first, second = clone.blocks()
+    negated, twice = first.nodes()
+    assert negated.inputs() == [y] and twice.inputs() == [negated.output()]
+    assert second.outputs() == [y] and clone.input().debugName() == "c"
+
+
+def test_floats_of_attributes_may_be_written_as_ints() -> None:
+    graph = parse("graph():\n  return ()\n")
+    node = graph.create("foo::bar").f_("alpha", 5).fs_("betas", [1, 2]).c_("gamma", 1)
+    assert [node.kindOf(name) for name in ("alpha", "betas", "gamma")] == ["f", "fs", "c"]
+    assert repr(node.f("alpha")) == "5.0"
+
+
 def test_names() -> None:
     graph = parse("graph(%x : Tensor):\n  %a : Tensor = aten::sin(%x)\n  return (%a)\n")
     (x,) = graph.inputs()
