@@ -311,15 +311,16 @@ class _Propagation:
             edit.set_type(op.results[0], shared)
 
     def learn(self, value: SSAValue, fact: Any) -> None:
-        """Set what a rule says of a value. What it said before, when less of a loop was known, is forgotten; but where sizes of a type
-        that was given are those of a run, the first trip's stay as long as the number of dimensions does.
+        """Set what a rule says of a value. What it said before, when less of a loop was known, is forgotten; but where sizes are those
+        of a run, which kernels check (`numbers`), the first trip's stay as long as the number of dimensions does.
         """
         type_ = type_of(value)
         if isinstance(type_, TensorType) and isinstance(fact, TensorProperties):
             if self.reshaped and self.aliases.locations(value) & self.reshaped:
                 fact = replace(fact, sizes=None, strides=None)
             said, given = TensorType(fact), self.given.get(value)
-            if given is None or not (said.sizes is not None and is_subtype(type_, said)):
+            keeps = self.follows_numbers and given is not None and said.sizes is not None
+            if not (keeps and is_subtype(type_, said)):
                 edit.set_type(
                     value, said if given is None or not is_subtype(given, said) else given
                 )

@@ -195,6 +195,28 @@ def test_what_a_loop_begins_with_is_watched() -> None:
         result.sum().backward()
 
 
+def test_sizes_that_a_later_trip_changes_are_not_those_of_the_first() -> None:
+    """A size of 1 was taken for that of all trips, where gradients were wanted."""
+    source = """
+def f(x, rows, places, n: int):
+    for i in range(n):
+        y = x * 2
+        flat = y.view([y.size(0) * y.size(1)])
+        x = rows.index_select(0, places) + flat.sum()
+    return x
+"""
+    compiled = ts.CompilationUnit(source)["f"]
+    with ts.background_compilation(False):
+        for _ in range(4):
+            x = torch.ones(1, 1, requires_grad=True)
+            rows = torch.ones(7, 1, requires_grad=True)
+            result = compiled(x, rows, torch.tensor([1, 2, 3]), 2)
+            result.sum().backward()
+            assert result.tolist() == [[19.0]] * 3
+            assert x.grad.tolist() == [[36.0]]
+            assert rows.grad[:, 0].tolist() == [0.0, 7.0, 7.0, 7.0, 0.0, 0.0, 0.0]
+
+
 def test_a_graph_with_a_loop_is_retained() -> None:
     compiled, (x, w, b) = _ready()
     result = compiled(x, w, b, 5).sum()
