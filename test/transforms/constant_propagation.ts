@@ -120,3 +120,15 @@ graph @aliased(%c : bool):
   %m : int[] = aten::append(%a, %1)
   %n : int = aten::len(%l)
   return (%n)
+
+# A list is itself, and not another one that holds the same.
+# CHECK-LABEL: graph @identity():
+# CHECK-NEXT:   %0 : (bool, bool) = prim::Constant[value=(True, False)]()
+# CHECK-NEXT:   return (%0)
+graph @identity():
+  %a : int[] = prim::Constant[value=[1, 2]]()
+  %b : int[] = prim::Constant[value=[1, 2]]()
+  %c : bool = aten::__is__(%a, %a)
+  %d : bool = aten::__is__(%a, %b)
+  %e : (bool, bool) = prim::TupleConstruct(%c, %d)
+  return (%e)

@@ -53,7 +53,8 @@ def fold(op: Operation) -> list[Any]:
         CannotFold: nothing runs the node, running it fails, or it has another number of results.
     """
     try:
-        operands = [_operand(value) for value in op.operands]
+        read = {value: _operand(value) for value in op.operands}  # one list for one value: `x is x`
+        operands = [read[value] for value in op.operands]
         if isinstance(op, OperatorOp):
             results = _run_operator(op, operands)
         else:
