@@ -61,6 +61,23 @@ def in_a_branch(x: Tensor):
     return x.view(9, 9) if x.dim() == 1 else x
 
 
+def of_an_index(x: Tensor):
+    return x.select(0, 9)
+
+
+def of_a_length(x: Tensor):
+    return len(x.sum())
+
+
+def of_nothing(x: Tensor):
+    empty: list[Tensor] = []
+    return torch.cat(empty, dim=0) + x
+
+
+def without_a_kernel(x: Tensor):
+    return torch.bincount(x)
+
+
 class Layers(torch.nn.Module):
     def __init__(self):
         super().__init__()
@@ -85,6 +102,10 @@ class Layers(torch.nn.Module):
         lambda: asserted,
         lambda: raised,
         lambda: in_a_branch,
+        lambda: of_an_index,
+        lambda: of_a_length,
+        lambda: of_nothing,
+        lambda: without_a_kernel,
         Layers,
     ],
 )
@@ -94,9 +115,36 @@ def test_the_text_is_pytorchs(make: Callable[[], Any]) -> None:
     for function in (theirs, ours, ours, ours):
         with pytest.raises((RuntimeError, torch.jit.Error)) as caught:
             function(torch.ones(3))
+        assert isinstance(caught.value, NotImplementedError) == (make() is without_a_kernel)
         told.append(str(caught.value).strip())
     assert told[1] == told[0]
     if (
         make is not Layers and make() is not in_a_call
     ):  # where the first call has told, the name is the caller's
         assert told[2:] == told[:2]
+
+
+def at(x: Tensor, place: Tensor):
+    return x.unsqueeze(place)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize(
+    "place",
+    [
+        torch.ones((), requires_grad=True),
+        torch.ones(2),
+        torch.ones(()),
+        torch.ones((), dtype=torch.bool),
+    ],
+    ids=["gradient", "vector", "float", "bool"],
+)
+def test_a_tensor_that_stands_for_a_number_is_checked_as_by_pytorch(place: Tensor) -> None:
+    """A tensor that requires gradients was taken, and its gradient was nothing."""
+    told: list[str] = []
+    theirs, ours = torch.jit.script(at), ts.script(at)
+    for function in (theirs, ours, ours, ours):
+        with pytest.raises(RuntimeError, match="Cannot input a tensor") as caught:
+            function(torch.ones(3), place)
+        told.append(str(caught.value).strip().splitlines()[-1])
+    assert len(set(told)) == 1

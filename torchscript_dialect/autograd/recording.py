@@ -95,6 +95,10 @@ _QUERIES = (
     "aten::_version",
     "aten::output_nr",
     "aten::is_inference",
+    "aten::IntImplicit",
+    "aten::FloatImplicit",
+    "aten::ComplexImplicit",
+    "aten::ScalarImplicit",
 )
 
 

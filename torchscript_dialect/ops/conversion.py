@@ -41,6 +41,7 @@ from torchscript_dialect.tensor.strides import (
     suggest_memory_format,
 )
 from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of, wrap_dim
+from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.tensor.type_promotion import can_cast, promote_types, result_type
 from torchscript_dialect.types.tensor_type import TensorProperties
 
@@ -363,6 +364,8 @@ def float_of(x: Tensor) -> float:
 
 
 def _check_implicit(x: Tensor) -> None:
+    if x.__class__ is TrackedTensor:
+        raise RuntimeError("Cannot input a tensor that requires grad as a scalar argument")
     if x.array.ndim:
         raise RuntimeError("Cannot input a tensor of dimension other than 0 as a scalar argument")
 
@@ -396,6 +399,8 @@ def scalar_implicit(x: Tensor) -> Scalar:
     _check_implicit(x)
     return x.item()
 
+
+registry.declare("IntImplicit FloatImplicit ComplexImplicit ScalarImplicit", asks_history=True)
 
 registry.implement("Complex.Tensor_Tensor", lambda a, b: complex(a.item(), b.item()))
 registry.implement(

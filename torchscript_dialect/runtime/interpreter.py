@@ -116,6 +116,10 @@ class ProgramIndexError(ProgramError, IndexError):
     """An index out of range; an IndexError for Python too, as with PyTorch."""
 
 
+class ProgramNotImplementedError(ProgramError, NotImplementedError):
+    """An operator that has no kernel for what it was given; a NotImplementedError for Python too, as with PyTorch."""
+
+
 class InterpreterFunction:
     """A function ready to run: `f(*inputs)` with the graph's inputs as runtime values."""
 
@@ -229,7 +233,7 @@ class InterpreterFunction:
             maker = getattr(node, "KIND", self.name)
             explained = ProgramError(f"RuntimeError: {maker}: {failure}")
         elif isinstance(node, OperatorOp) and (failure := misfit(node.KIND, error)) is not None:
-            explained = type_for(failure)(f"{type(failure).__name__}: {failure}")
+            explained = type_for(failure)(f"RuntimeError: {failure}")
         elif (missing := undefined_operand(error, getattr(node, "OPERATOR", None))) is not None:
             explained = ProgramError(f"RuntimeError: {missing}")
         elif isinstance(error, RecursionError):
@@ -239,6 +243,14 @@ class InterpreterFunction:
         elif isinstance(node, prim.PythonOp) and not isinstance(error, _PYTHON_ERRORS):
             error.add_note(HEAD + frame.shown({}))
             return error
+        elif (
+            isinstance(node, OperatorOp)
+            and isinstance(error, _PROGRAM_ERRORS)
+            and not _is_of_users(node)
+        ):
+            explained = type_for(error)(
+                f"RuntimeError: {error}"
+            )  # whatever PyTorch's kernels raise
         elif self.source.is_checked or isinstance(error, _PROGRAM_ERRORS) or _is_of_users(node):
             explained = type_for(error)(f"{type(error).__name__}: {error}")
         else:
@@ -282,7 +294,9 @@ _PROGRAM_ERRORS = (*_PYTHON_ERRORS, TypeError)
 
 
 def type_for(error: Exception) -> type[ProgramError]:
-    """PyTorch gives a RuntimeError for whatever fails in its interpreter; an IndexError stays one."""
+    """PyTorch gives a RuntimeError for whatever fails in its interpreter; what is an IndexError or NotImplementedError stays one."""
+    if isinstance(error, NotImplementedError):
+        return ProgramNotImplementedError
     return ProgramIndexError if isinstance(error, IndexError) else ProgramError
 
 
