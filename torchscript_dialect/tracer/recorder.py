@@ -175,6 +175,14 @@ class TraceRecorder:
         self.state.set_value(tensor, value)
         edit.set_type(value, self.state.type_of(tensor))
 
+    def detached(self, tensor: Tensor) -> None:
+        """Let the trace know that `detach_` took a tensor's history: what `detach` gives stands for it from now on."""
+        with recording(None):
+            state = self.state
+            node = state.node("aten::detach", [state.value_of(tensor)], [state.type_of(tensor)])
+            state.forget_gradient(tensor)
+            self.set_tensor(tensor, node.results[0])
+
     # Sizes, which are tensors of one element for the program.
 
     def size(self, tensor: Tensor, dim: int, size: int) -> Tensor:

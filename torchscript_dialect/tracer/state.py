@@ -251,6 +251,10 @@ class TracingState:
         self._gradients.add(id(tensor))
         self._tensors.append(tensor)
 
+    def forget_gradient(self, tensor: Tensor) -> None:
+        """Note that no gradients with respect to the tensor are asked for any more."""
+        self._gradients.discard(id(tensor))
+
     # Numbers that are tensors.
 
     def number(self, tensor: Tensor, type_: TorchScriptType) -> SSAValue:

@@ -23,7 +23,7 @@ class TracerWarning(Warning):
 
 
 _BAKED = (
-    "Converting a tensor to a Python {} might cause the trace to be incorrect: what Python computes with it is"
+    "Converting a tensor to a {} might cause the trace to be incorrect: what Python computes with it is"
     " not recorded, and other inputs will find the value of this run"
 )
 _LENGTH = (
@@ -127,17 +127,28 @@ def _iter(original: _Method) -> _Method:
     return iterate
 
 
+def _detach_(original: _Method) -> _Method:
+    def detach_(self: Tensor) -> Tensor:
+        recorder = _recorder()
+        result = original(self)
+        if recorder is not None:
+            recorder.detached(self)
+        return result
+
+    return detach_
+
+
 _CONVERSIONS: Final = {
-    "__bool__": "boolean",
-    "__int__": "integer",
-    "__float__": "float",
-    "__complex__": "complex number",
-    "__index__": "index",
-    "item": "number",
-    "tolist": "list",
-    "numpy": "array",
-    "__array__": "array",
-    "__dlpack__": "capsule",
+    "__bool__": "Python boolean",
+    "__int__": "Python integer",
+    "__float__": "Python float",
+    "__complex__": "Python complex",
+    "__index__": "Python index",
+    "item": "Python number",
+    "tolist": "Python list",
+    "numpy": "NumPy array",
+    "__array__": "NumPy array",
+    "__dlpack__": "Python capsule",
 }
 """What Python gets of tensors by which method."""
 
@@ -156,6 +167,7 @@ def _replacements() -> dict[str, Any]:
     found["size"] = _size(known["size"])
     found["shape"] = _shape(known["shape"])
     found["numel"] = found["nelement"] = _numel(known["numel"])
+    found["detach_"] = _detach_(known["detach_"])
     found["__len__"] = _len(known["__len__"])
     found["__iter__"] = _iter(known["__iter__"])
     return found

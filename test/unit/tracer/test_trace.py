@@ -258,3 +258,20 @@ def test_what_a_forked_call_computes_leaves_it_as_its_result_only() -> None:
 
     with pytest.raises(RuntimeError, match="a forked call computed is used outside of it"):
         ts.trace(program, (torch.ones(2),))
+
+
+def test_a_history_that_is_taken_in_place_is_not_in_the_trace() -> None:
+    """`detach_` was not recorded, so results of the trace required gradients."""
+
+    def through(x: Any, w: Any) -> Any:
+        y = x.mm(w)
+        y.detach_()
+        return y, y + x
+
+    x, w = torch.ones(2, 2), torch.ones(2, 2, requires_grad=True)
+    traced: Any = ts.trace(through, (x, w))
+    assert "aten::detach(" in str(traced.graph)
+    for _ in range(3):
+        first, second = traced(x, w)
+        assert not first.requires_grad and not second.requires_grad
+        assert second.tolist() == [[3.0, 3.0], [3.0, 3.0]]
