@@ -97,7 +97,9 @@ class ScriptFunction(NativeCallable):
         unit = None if compiled is None else compiled[1]
         self._function = function
         self._namer = namer
-        self._executor = GraphExecutor(function, self, own_lists, is_checked=compiled is None)
+        by_position = not any(argument.kwarg_only for argument in schema.arguments)
+        native = self if by_position else None  # native calls know no names
+        self._executor = GraphExecutor(function, native, own_lists, is_checked=compiled is None)
         self._exchange = None if unit is None else Exchange(unit, self._executor.resolve)
         self.schema = schema
         self.qualified_name = qualified_name

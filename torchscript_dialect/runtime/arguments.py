@@ -132,6 +132,8 @@ def bind(
 
 def exact_classes(schema: FunctionSchema) -> tuple[type, ...] | None:
     """The classes of arguments that are runtime values as they are, whatever the values; None where the schema has others."""
+    if any(argument.kwarg_only for argument in schema.arguments):
+        return None
     types = [argument.type for argument in schema.arguments]
     known = [Tensor if isinstance(one, TensorType) else _AS_THEY_ARE.get(one) for one in types]
     classes = tuple(one for one in known if one is not None)
@@ -144,6 +146,8 @@ def _convert_argument(
     argument = schema.arguments[index]
     if value is None and isinstance(argument.type, TensorType):
         return None  # an undefined tensor, as a default of None is
+    if argument.list_size is not None and _is_element(value, argument.type):
+        value = [value] * argument.list_size
     name, expected, inferred = argument.name, argument.type.annotation_str, ""
     if argument.is_inferred_type:
         expected += " (inferred)"
@@ -159,6 +163,13 @@ def _convert_argument(
         lambda shown: f"{inferred}Position: {index}\nValue: {shown}\nDeclaration: {schema}\n",
         lent,
     )
+
+
+def _is_element(value: Any, type_: TorchScriptType) -> bool:
+    """Whether a value is a number that may stand for a list of them."""
+    listed = type_.element if isinstance(type_, OptionalType) else type_
+    element = listed.element if isinstance(listed, ListType) else None
+    return isinstance(value, int if element == core.INT else float if element == core.FLOAT else ())
 
 
 def take_argument(

@@ -194,3 +194,25 @@ def test_a_tensor_that_was_not_annotated_is_said_to_be_inferred() -> None:
         unit.f(3)
     with pytest.raises(ArgumentError, match=r"type 'Tensor' for argument 'x'.*\nPosition: 0"):
         unit.g(3)
+
+
+def test_a_number_stands_for_a_list_of_so_many() -> None:
+    f: Any = ts.CompilationUnit(
+        "def f(x: BroadcastingList2[int], y: BroadcastingList3[float]):\n    return x, y\n"
+    )["f"]
+    for _ in range(3):
+        assert f(1, 2.5) == ([1, 1], [2.5, 2.5, 2.5])
+        assert f((1, 2), [0.5, 1.0, 1.5]) == ([1, 2], [0.5, 1.0, 1.5])
+    with pytest.raises(ArgumentError, match=r"'List\[float\]' for argument 'y'.* type 'int'"):
+        f(1, 2)
+
+
+def test_what_is_named_only_is_not_taken_by_position() -> None:
+    """Where all arguments were tensors, and natively from some call on."""
+    f: Any = ts.CompilationUnit("def f(x, *, y):\n    return torch.tanh(x * y)\n")["f"]
+    x = as_tensor(np.ones(3, np.float32))
+    with ts.background_compilation(False):
+        for _ in range(6):
+            f(x, y=x)
+            with pytest.raises(ArgumentError, match="takes 1 positional argument"):
+                f(x, x)
