@@ -216,6 +216,8 @@ class ScriptModule(ModuleTree):
         method = getattr(state.definition.python_class, name, None) if name[:1] != "_" else None
         if inspect.isfunction(method) and is_ignored(method):
             return MethodType(method, self)
+        if name in state.definition.constants:
+            return state.definition.constants[name]
         raise AttributeError(f"'{state.class_.name}' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:

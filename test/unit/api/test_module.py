@@ -1,7 +1,9 @@
 """ScriptModule: what modules of PyTorch have and do besides being called."""
 
 import copy
+import io
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -328,3 +330,30 @@ def test_a_state_that_is_not_taken_up_is_none() -> None:
     assert module.__getstate__() == 1
     assert copy.deepcopy(module)(x).tolist() == [2, 2]
     assert pickle.loads(pickle.dumps(module))(x).tolist() == [2, 2]
+
+
+class WithConstants(torch.nn.Module):
+    __constants__ = ("size", "sizes", "kind")
+
+    def __init__(self, size: Any = 3) -> None:
+        super().__init__()
+        self.size = size
+        self.sizes = [1, [2, 3]]
+        self.kind = torch.float64
+
+    def forward(self):
+        return self.size, self.sizes, self.kind
+
+
+def test_constants_are_attributes_of_the_compiled_module_and_of_what_is_loaded() -> None:
+    """They could not be read, and a dtype among them not be saved."""
+    module, file = ts.script(WithConstants()), io.BytesIO()
+    ts.save(module, file)
+    file.seek(0)
+    for one in (module, ts.load(file)):
+        assert (one.size, one.sizes, one.kind) == (3, (1, (2, 3)), 7) == one()
+
+
+def test_what_no_constant_can_be_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"in attribute 'WithConstants.size' is not a valid const"):
+        ts.script(WithConstants([torch.nn.ReLU()]))

@@ -48,6 +48,26 @@ def to_constant(obj: Any) -> tuple[Any, TorchScriptType | None]:
     return obj, None
 
 
+def valid_constant(obj: Any, path: str) -> Any:
+    """What a constant of a module is: as it is read of the compiled module, and printed.
+
+    Raises:
+        TypeError: no constant of a module is such a value; `path` is where it was found.
+    """
+    kind: type[Any] = obj.__class__
+    if isinstance(obj, (list, tuple)):
+        return tuple(valid_constant(part, path) for part in cast("list[Any]", obj))
+    value, type_ = to_constant(obj)
+    if isinstance(obj, enum.Enum) or kind.__name__ == "qscheme":
+        return obj
+    if type_ is None:
+        raise TypeError(
+            f"'{kind.__module__}.{kind.__qualname__}' object in attribute '{path}' is not a valid constant.\n"
+            "Constants are numbers, strings, None, devices, dtypes, layouts, and lists and tuples of them"
+        )
+    return obj if type_ == DEVICE else value
+
+
 def is_any_tensor(obj: Any) -> bool:
     """Whether a value is a tensor, ours or PyTorch's."""
     torch = sys.modules.get("torch")

@@ -17,7 +17,7 @@ from torchscript_dialect.frontend.python.class_types import (
     class_as_type,
     is_module_class,
 )
-from torchscript_dialect.frontend.python.constants import may_be
+from torchscript_dialect.frontend.python.constants import may_be, valid_constant
 from torchscript_dialect.frontend.python.functions import python_names
 from torchscript_dialect.frontend.python.hooks import check_names
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition, module_key
@@ -113,7 +113,8 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
     }
     for name in constants:
         if name not in definition.attributes and hasattr(obj, name):
-            definition.constants[name] = getattr(obj, name)
+            path = f"{type(obj).__name__}.{name}"
+            definition.constants[name] = valid_constant(getattr(obj, name), path)
     _evaluate_properties(obj)
     for name, value in _own_values(obj).items():
         if name in _IGNORED or name in definition.attributes or name in definition.constants:
