@@ -112,6 +112,8 @@ def _record(
 def _type_of_input(state: TracingState, value: Any) -> TorchScriptType:
     match value:
         case Tensor():
+            if value.requires_grad:
+                state.require_grad(value)
             return state.type_of(value)
         case tuple():
             items = cast("tuple[Any, ...]", value)
@@ -134,7 +136,10 @@ def _take(state: TracingState, value: Any, argument: SSAValue) -> Any:
     match value:
         case Tensor():
             if state.has_value(value):  # an input twice, or a parameter
+                asks_for_gradient = value.requires_grad
                 value = tensor_of(value.array)
+                if asks_for_gradient:
+                    state.require_grad(value)
             state.set_value(value, argument)
             return value
         case tuple():

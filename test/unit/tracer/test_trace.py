@@ -275,3 +275,13 @@ def test_a_history_that_is_taken_in_place_is_not_in_the_trace() -> None:
         first, second = traced(x, w)
         assert not first.requires_grad and not second.requires_grad
         assert second.tolist() == [[3.0, 3.0], [3.0, 3.0]]
+
+
+def test_types_say_which_inputs_require_gradients() -> None:
+    def scaled(x: Any, y: Any, z: Any) -> Any:
+        return x * y, y.detach() * z
+
+    x, y = torch.ones(2), torch.ones(2, requires_grad=True)
+    text = str(ts.trace(scaled, (x, y, y), check_trace=False).graph)
+    asking = [line.split()[0] for line in text.splitlines() if "requires_grad=1" in line]
+    assert asking[:3] == ["%y", "%z", "%0"] and "aten::detach(%y)" in text
