@@ -32,7 +32,12 @@ class Pieces(OperatorLowering):
         source, *others = op.operands
         users = [use.operation for use in op.results[0].uses]
         is_unpacked = len(users) == 1 and isinstance(users[0], prim.ListUnpackOp)
-        return is_unpacked and is_known(source) and all(map(constant, others))
+        if not (is_unpacked and is_known(source) and all(map(constant, others))):
+            return False
+        rank = len(cast(TensorType, source.type).sizes or ())
+        return (
+            -rank <= cast(prim.ConstantOp, others[-1].owner).value < rank
+        )  # else it fails when it runs
 
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:

@@ -125,7 +125,7 @@ def test_the_text_is_pytorchs(make: Callable[[], Any]) -> None:
 
 
 def at(x: Tensor, place: Tensor):
-    return x.unsqueeze(place)
+    return x.unsqueeze(place)  # pyright: ignore[reportArgumentType]
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
@@ -147,4 +147,20 @@ def test_a_tensor_that_stands_for_a_number_is_checked_as_by_pytorch(place: Tenso
         with pytest.raises(RuntimeError, match="Cannot input a tensor") as caught:
             function(torch.ones(3), place)
         told.append(str(caught.value).strip().splitlines()[-1])
+    assert len(set(told)) == 1
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("sizes", [(), (2,), (2, 2)], ids=str)
+@pytest.mark.parametrize("cut", ["torch.chunk(x, 2, 3)", "x.split(1, 3)", "x.split([1, 1], -4)"])
+def test_dimensions_that_are_not_there_are_told_in_all_calls(cut: str, sizes: tuple[int]) -> None:
+    """Where a scalar was cut, the second call was an internal error."""
+    source = f"def f(x):\n    a, b = {cut}\n    return torch.tanh(a * 2) + b * 2\n"
+    told: list[str] = []
+    with ts.background_compilation(False):
+        ours = ts.CompilationUnit(source)["f"]
+        for function in (torch.jit.CompilationUnit(source).f, ours, ours, ours):
+            with pytest.raises(RuntimeError) as caught:
+                function(torch.ones(sizes))
+            told.append(str(caught.value).strip().splitlines()[-1])
     assert len(set(told)) == 1

@@ -244,7 +244,7 @@ class InterpreterFunction:
             error.add_note(HEAD + frame.shown({}))
             return error
         elif (
-            isinstance(node, OperatorOp)
+            isinstance(node, OperatorOp | prim.ConstantChunkOp)
             and isinstance(error, _PROGRAM_ERRORS)
             and not _is_of_users(node)
         ):

@@ -105,14 +105,23 @@ def constant_chunk(tensor: Tensor, chunks: int, dim: int) -> list[Tensor]:
     """`prim::ConstantChunk`: `aten::chunk` with a known number of results."""
     operator = registry.find("aten::chunk")
     assert operator is not None and operator.current_kernel is not None
-    return unpack_list(operator.current_kernel(tensor, chunks, dim), chunks)
+    return _whole(operator.current_kernel(tensor, chunks, dim), chunks)
 
 
 def recorded_chunk(tensor: Tensor, chunks: int, dim: int) -> list[Tensor]:
     """The same on the tape of gradients."""
     operator = registry.find("aten::chunk")
     assert operator is not None and operator.recorded is not None
-    return unpack_list(operator.recorded(tensor, chunks, dim), chunks)
+    return _whole(operator.recorded(tensor, chunks, dim), chunks)
+
+
+def _whole(parts: list[Tensor], count: int) -> list[Tensor]:
+    """The parts, if they are as many as were asked for: `chunk` gives fewer where it comes to the end before."""
+    if len(parts) < count:
+        raise RuntimeError(
+            f"Expected chunk to return at least {count} outputs, but got only {len(parts)}"
+        )
+    return parts
 
 
 def update(target: Tensor, value: Tensor) -> None:
