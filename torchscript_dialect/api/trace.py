@@ -14,7 +14,12 @@ from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.api.module import ScriptModule, module_of
 from torchscript_dialect.api.module_class import Program, namer
 from torchscript_dialect.api.script import finish
-from torchscript_dialect.api.trace_check import check_graphs, check_results, copied
+from torchscript_dialect.api.trace_check import (
+    check_graphs,
+    check_results,
+    copied,
+    without_shapes,
+)
 from torchscript_dialect.api.trace_torch import (
     as_foreign,
     is_foreign,
@@ -45,9 +50,9 @@ def trace(
 
     `example_inputs` are the positional arguments, a tuple or list, or the only one; `example_kwarg_inputs` are arguments by name.
     Inputs and results are tensors, and tuples, lists and dicts of tensors; a list or dict is a result where `strict` is False. What is
-    compiled already is given back. With `check_trace` the program is traced once more, which must give the same graph, and trace
-    and program are run on the example and on each of `check_inputs`, with a `TracerWarning` where results differ by more than
-    `check_tolerance`. What is written against PyTorch, which has to be loaded then, is traced by it.
+    compiled already is given back. With `check_trace` the program is traced once more with the example and with each of
+    `check_inputs`, which must give the same graph, and trace and program are run on all of these, with a `TracerWarning` where
+    results differ by more than `check_tolerance`. What is written against PyTorch, which has to be loaded then, is traced by it.
 
     Raises:
         RuntimeError: an input or result is none that a trace can have.
@@ -121,14 +126,16 @@ class _Checks:
         traced: Callable[..., Any],
         program: Callable[..., Any],
         graph: Graph,
-        again: Callable[[], Graph],
+        again: Callable[[_Example], Graph],
         example: _Example,
     ) -> None:
-        """Trace once more and compare graphs, then run with all inputs and compare results."""
+        """Trace once more with all inputs and compare graphs, then run with them and compare results."""
         if not self.wanted:
             return
         with default_generator.drawn_again():
-            check_graphs(graph, again())
+            check_graphs(graph, again(example))
+            for each in self.examples:
+                check_graphs(without_shapes(graph), without_shapes(again(each)))
             for number, each in enumerate([example, *self.examples]):
                 whose = f"check_inputs[{number - 1}]" if number else "the example"
                 run = each.caller(program)
@@ -213,14 +220,14 @@ def _trace_function(
     prefix = "__torch__" if module == "__main__" else f"__torch__.{module}"
     run = example.caller(function)
 
-    def trace_once() -> ScriptFunction:
+    def trace_once(chosen: _Example) -> ScriptFunction:
         unit = CompilationUnit()
-        inputs = copied(example.values) if checks.wanted else example.values
+        inputs = copied(chosen.values) if checks.wanted else chosen.values
         made = trace_function(unit, run, inputs, names, name, f"{prefix}.{name}", strict=strict)
         return finish(unit, made)
 
-    traced = trace_once()
-    checks.run(traced, function, traced.graph, lambda: trace_once().graph, example)
+    traced = trace_once(example)
+    checks.run(traced, function, traced.graph, lambda chosen: trace_once(chosen).graph, example)
     return traced
 
 
@@ -241,8 +248,8 @@ def _trace_module(
             trace_method(unit, definition, module, run, inputs, names, name, strict=strict)
         return module_of(Program(unit, namer(unit)), definition, module)
 
-    def graph_again(name: str) -> Graph:
-        return vars(trace_once({name: examples[name]}))[name].inlined_graph
+    def graph_again(name: str, chosen: _Example) -> Graph:
+        return vars(trace_once({name: chosen}))[name].inlined_graph
 
     traced = trace_once(examples)
     for name, example in examples.items():

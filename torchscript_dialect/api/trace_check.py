@@ -11,6 +11,7 @@ from typing import Any, cast
 import numpy as np
 
 from torchscript_dialect.ir import Graph
+from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.tensor.generator import default_generator
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tracer.tensor_hooks import TracerWarning
@@ -41,6 +42,13 @@ def check_graphs(first: Graph, second: Graph) -> None:
         "two traces of the same program differ: it does not do the same in every run, or it depends on Python values that a"
         f" trace cannot record. They part here, the first trace marked -, the second +:\n{shown}"
     )
+
+
+def without_shapes(graph: Graph) -> Graph:
+    """A copy to be held against traces of inputs of other shapes."""
+    erased = graph.copy()
+    PassPipeline("ts-erase-shape-information").run(erased)
+    return erased
 
 
 def _lines(graph: Graph) -> list[str]:

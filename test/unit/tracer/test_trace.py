@@ -171,18 +171,39 @@ def test_a_program_that_differs_from_run_to_run_is_told() -> None:
         ts.trace(f, torch.ones(2))
 
 
-def test_other_inputs_show_what_was_baked_in() -> None:
-    def f(x):
-        return x * float(x.sum())
+def _times_its_sum(x):
+    return x * float(x.sum())
 
-    with pytest.warns(TracerWarning) as caught:
-        ts.trace(f, torch.ones(2), check_inputs=[(torch.ones(2) * 3,)])
-    messages = [str(warning.message) for warning in caught]
-    assert any(
-        "check_inputs[0]" in message
-        and "2 of 2 elements differ, the first at [0]: 6.0 instead of 18.0" in message
-        for message in messages
-    )
+
+def _once_a_row(x):
+    for _ in range(x.size(0)):
+        x = torch.neg(x)
+    return x
+
+
+@pytest.mark.filterwarnings("ignore::torchscript_dialect.tracer.tensor_hooks.TracerWarning")
+@pytest.mark.parametrize(
+    ("f", "other"), [(_times_its_sum, torch.ones(2) * 3), (_once_a_row, torch.ones(3))]
+)
+def test_other_inputs_show_what_was_baked_in(f: Any, other: Any) -> None:
+    with pytest.raises(torch.jit.TracingCheckError):
+        ts.trace(f, torch.ones(2), check_inputs=[other])
+
+
+def test_other_inputs_may_have_other_shapes() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ts.trace(lambda x: x.view(-1) * 2, torch.ones(2, 3), check_inputs=[torch.ones(4)])
+
+
+def test_results_are_compared_on_other_inputs() -> None:
+    def f(x):
+        return x * 3 if torch.jit.is_tracing() else x + 2
+
+    with pytest.warns(
+        TracerWarning, match=r"check_inputs\[0\].*2 of 2.*at \[0\]: 6.0 instead of 4.0"
+    ):
+        ts.trace(f, torch.ones(2), check_inputs=[torch.ones(2) * 2])
 
 
 def test_a_check_leaves_random_numbers_as_they_were() -> None:
