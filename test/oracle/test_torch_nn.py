@@ -168,3 +168,23 @@ def test_function(functions: ModuleType, name: str) -> None:
     _compare_texts(ours, theirs)
     if name != "gumbel_softmax":
         _compare_results(ours, theirs, tuple(CALLS[name][1].values()))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "upsample(x, 4)",
+        "upsample(x, [4, 5], mode='bilinear')",
+        "upsample(x, None, 2.0)",
+        "upsample_nearest(x, 4)",
+        "upsample_nearest(x, scale_factor=2.0)",
+        "upsample_bilinear(x, [4, 5])",
+        "upsample_bilinear(x, scale_factor=2.0)",
+        "upsample_bilinear(x, None, [2.0, 1.5])",
+    ],
+)
+def test_overloads_of_older_names_in_text(call: str) -> None:
+    text = f"def f(x):\n    return torch.nn.functional.{call}\n"
+    x = torch.rand(1, 2, 3, 3)
+    found = ts.CompilationUnit(text).f(x)
+    torch.testing.assert_close(torch.as_tensor(found), torch.jit.CompilationUnit(text).f(x))

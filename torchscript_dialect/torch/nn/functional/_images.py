@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 from torchscript_dialect import torch
@@ -201,10 +202,11 @@ def interpolate(
     return _interpolate(input, sizes, factors, mode, align_corners, recompute, antialias)
 
 
-_OVERLOADS = (_one_size_factors, _sizes_factors, _one_size_one_factor, _sizes_one_factor)
-for _overload in _OVERLOADS:
-    _overload.__name__ = _overload.__qualname__ = "interpolate"
-setattr(interpolate, OVERLOADS_MARK, _OVERLOADS)
+def _warn_of_older(name: str) -> None:
+    warnings.warn(
+        f"`nn.functional.{name}` is deprecated. Use `nn.functional.interpolate` instead.",
+        stacklevel=3,
+    )
 
 
 def upsample(
@@ -215,29 +217,129 @@ def upsample(
     align_corners: bool | None = None,
 ) -> Tensor:
     """The older name of `interpolate`."""
-    warnings.warn(
-        "`nn.functional.upsample` is deprecated. Use `nn.functional.interpolate` instead.",
-        stacklevel=2,
-    )
+    _warn_of_older("upsample")
     return interpolate(input, size, scale_factor, mode, align_corners)
 
 
-def upsample_nearest(input: Tensor, size: Any = None, scale_factor: Any = None) -> Tensor:
+def _upsample_of_one_size_one_factor(
+    input: Tensor,
+    size: int | None = None,
+    scale_factor: float | None = None,
+    mode: str = "nearest",
+    align_corners: bool | None = None,
+) -> Tensor:
+    _warn_of_older("upsample")
+    return interpolate(input, size, scale_factor, mode, align_corners)
+
+
+def _upsample_of_sizes_one_factor(
+    input: Tensor,
+    size: list[int] | None = None,
+    scale_factor: float | None = None,
+    mode: str = "nearest",
+    align_corners: bool | None = None,
+) -> Tensor:
+    _warn_of_older("upsample")
+    return interpolate(input, size, scale_factor, mode, align_corners)
+
+
+def upsample_nearest(
+    input: Tensor,
+    size: Any = None,
+    scale_factor: Any = None,
+) -> Tensor:
     """`interpolate` without mixing pixels."""
-    warnings.warn(
-        "`nn.functional.upsample_nearest` is deprecated. Use `nn.functional.interpolate` instead.",
-        stacklevel=2,
-    )
+    _warn_of_older("upsample_nearest")
     return interpolate(input, size, scale_factor, mode="nearest")
 
 
-def upsample_bilinear(input: Tensor, size: Any = None, scale_factor: Any = None) -> Tensor:
+def _upsample_nearest_of_one_size_one_factor(
+    input: Tensor,
+    size: int | None = None,
+    scale_factor: float | None = None,
+) -> Tensor:
+    _warn_of_older("upsample_nearest")
+    return interpolate(input, size, scale_factor, mode="nearest")
+
+
+def _upsample_nearest_of_sizes_one_factor(
+    input: Tensor,
+    size: list[int] | None = None,
+    scale_factor: float | None = None,
+) -> Tensor:
+    _warn_of_older("upsample_nearest")
+    return interpolate(input, size, scale_factor, mode="nearest")
+
+
+def upsample_bilinear(
+    input: Tensor,
+    size: Any = None,
+    scale_factor: Any = None,
+) -> Tensor:
     """`interpolate` by lines between pixels, with corners kept."""
-    warnings.warn(
-        "`nn.functional.upsample_bilinear` is deprecated. Use `nn.functional.interpolate` instead.",
-        stacklevel=2,
-    )
+    _warn_of_older("upsample_bilinear")
     return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)
+
+
+def _upsample_bilinear_of_one_size_one_factor(
+    input: Tensor,
+    size: int | None = None,
+    scale_factor: float | None = None,
+) -> Tensor:
+    _warn_of_older("upsample_bilinear")
+    return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)
+
+
+def _upsample_bilinear_of_sizes_one_factor(
+    input: Tensor,
+    size: list[int] | None = None,
+    scale_factor: float | None = None,
+) -> Tensor:
+    _warn_of_older("upsample_bilinear")
+    return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)
+
+
+def _upsample_bilinear_of_one_size_factors(
+    input: Tensor,
+    size: int | None = None,
+    scale_factor: list[float] | None = None,
+) -> Tensor:
+    _warn_of_older("upsample_bilinear")
+    return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)
+
+
+def _upsample_bilinear_of_sizes_factors(
+    input: Tensor,
+    size: list[int] | None = None,
+    scale_factor: list[float] | None = None,
+) -> Tensor:
+    _warn_of_older("upsample_bilinear")
+    return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)
+
+
+def _set_overloads(function: Callable[..., Tensor], *overloads: Callable[..., Tensor]) -> None:
+    """What a compiled program calls instead, by the types of its arguments."""
+    for overload in overloads:
+        overload.__name__ = overload.__qualname__ = function.__name__
+    setattr(function, OVERLOADS_MARK, overloads)
+
+
+_set_overloads(
+    interpolate, _one_size_factors, _sizes_factors, _one_size_one_factor, _sizes_one_factor
+)
+_set_overloads(upsample, _upsample_of_one_size_one_factor, _upsample_of_sizes_one_factor)
+_set_overloads(
+    upsample_nearest,
+    _upsample_nearest_of_one_size_one_factor,
+    _upsample_nearest_of_sizes_one_factor,
+)
+_set_overloads(
+    upsample_bilinear,
+    _upsample_bilinear_of_one_size_one_factor,
+    _upsample_bilinear_of_sizes_one_factor,
+    _upsample_bilinear_of_one_size_factors,
+    _upsample_bilinear_of_sizes_factors,
+)
 
 
 def grid_sample(
