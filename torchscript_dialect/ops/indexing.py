@@ -196,6 +196,8 @@ def index_put_(
     try:
         if accumulate:
             combine_at(np.add, x.array, key, values.array)
+        elif _has_leading_ones(values) and values.array.ndim > x.array[key].ndim:
+            raise ValueError  # NumPy leaves them out
         else:
             x.array[key] = values.array
     except ValueError:
@@ -204,6 +206,10 @@ def index_put_(
             f"to indexing result of shape {list(x.array[key].shape)}"
         ) from None
     return x
+
+
+def _has_leading_ones(values: Tensor) -> bool:
+    return values.array.size > 1 and values.array.shape[0] == 1
 
 
 def functional(name: str, inplace: Callable[..., Tensor], *, contiguous: bool = False) -> None:

@@ -264,14 +264,11 @@ def set_item(self: Tensor, key: Key, value: Any) -> None:
             check_fits(dtypes.float64 if half else self.dtype, value)
         source = as_operand(value, self.dtype)
     if indices:
-        call(
-            "aten::index_put_",
-            (
-                target,
-                indices,
-                source if source.dtype is self.dtype else call("aten::to", (source, self.dtype)),
-            ),
-        )
+        if source.dtype is not self.dtype:
+            source = call("aten::to", (source, self.dtype))
+        if source.array.ndim and source.array.shape[0] == 1:
+            source = _without_leading_ones(source)
+        call("aten::index_put_", (target, indices, source))
         return
     if not isinstance(value, Tensor) and not source.array.ndim:
         call("aten::fill_", (target, source))
@@ -281,15 +278,19 @@ def set_item(self: Tensor, key: Key, value: Any) -> None:
     call("aten::copy_", (target, source))
 
 
+def _without_leading_ones(source: Tensor) -> Tensor:
+    shape = source.array.shape
+    first = next((dim for dim, size in enumerate(shape) if size != 1), len(shape))
+    return call("aten::view", (source, list(shape[first:])))
+
+
 def _spread(source: Tensor, target: Tensor) -> Tensor:
     """What is copied to a target of another shape: without leading dimensions of size 1, which the target need not have. The copy
     would expand it, too; a trace shows it expanded.
     """
     is_traced = RECORDING.recorder is not None
-    shape = source.array.shape
-    if is_traced or len(shape) > target.array.ndim:
-        first = next((dim for dim, size in enumerate(shape) if size != 1), len(shape))
-        source = call("aten::view", (source, list(shape[first:])))
+    if is_traced or source.array.ndim > target.array.ndim:
+        source = _without_leading_ones(source)
     if is_traced and source.array.shape != target.array.shape:
         source = call("aten::expand", (source, list(target.array.shape)))
     return source

@@ -11,6 +11,7 @@ from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.generator import Generator
 from torchscript_dialect.tensor.grad_mode import is_grad_enabled
+from torchscript_dialect.tensor.strides import element_strides
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
@@ -136,11 +137,10 @@ def tensor_type(tensor: Tensor) -> TensorType:
     if isinstance(tensor, UnstridedTensor):
         return TENSOR
     array = tensor.array
-    itemsize = array.itemsize
     return TensorType.of(
         tensor.dtype.type_name,
         array.shape,
-        tuple(stride // itemsize for stride in array.strides),
+        element_strides(array),
         str(tensor.device),
         tensor.__class__ is TrackedTensor and is_grad_enabled(),
     )

@@ -102,6 +102,20 @@ def assigned_by_tensor(x, i):
     return y
 
 
+@program(floats(4, 5), np.array([0, 2]), floats(1, 1, 2, 5))
+def assigned_by_tensor_with_leading_ones(x, i, values):
+    y = x.clone()
+    y[i] = values
+    y[i, :1] = values[0, :, :, :1]
+    y[i, 0] = values[..., 0]
+    return y
+
+
+@program(floats(4, 5))
+def nothing_chosen(x):
+    return x[x > 100], x[:0] * 2, torch.masked_select(x, x > 100)
+
+
 @program(floats(4, 5))
 def assigned_by_mask(x):
     y = x.clone()

@@ -1,5 +1,7 @@
 """Methods of tensors that are no operators, or not under their own name."""
 
+import pytest
+
 from torchscript_dialect import torch
 
 
@@ -44,3 +46,12 @@ def test_a_nonzero_that_is_compiled_is_still_the_operator() -> None:
         return torch.nonzero(x) + x.nonzero()
 
     assert torch.jit.script(f)(torch.tensor([0, 3])).tolist() == [[2]]
+
+
+def test_values_with_leading_ones_are_for_assignments_alone() -> None:
+    places = torch.tensor([1, 2])
+    x = torch.zeros(4)
+    x[places] = torch.tensor([[[5.0, 6.0]]])
+    assert x.tolist() == [0, 5, 6, 0]
+    with pytest.raises(RuntimeError, match=r"value tensor of shape \[1, 2\] cannot be broadcast"):
+        x.index_put_([places], torch.tensor([[5.0, 6.0]]))
