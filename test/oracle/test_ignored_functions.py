@@ -1,5 +1,7 @@
 """Python functions that programs call, written against PyTorch: they get PyTorch's tensors, in whatever they are given."""
 
+# pyright: reportUndefinedVariable=false
+
 from typing import Any
 
 import torch
@@ -62,3 +64,48 @@ def test_ignored_methods_get_parameters_of_pytorch() -> None:
     with torch.no_grad():
         for _ in range(3):
             torch.testing.assert_close(torch.from_dlpack(ours(x)), layer(x))
+
+
+@torch.jit.ignore  # pyright: ignore[reportArgumentType]
+def scaled(parts, n):
+    # type: (List[Tensor], int) -> Tuple[Tensor, int]
+    return parts[0] * n, len(parts) if len(parts) > 1 else 0  # what no compiled program may
+
+
+class Commented(nn.Module):
+    @torch.jit.ignore  # pyright: ignore[reportArgumentType]
+    def counted(self, parts, n):
+        # type: (List[Tensor], int) -> int
+        return len(parts) + n
+
+    @torch.jit.unused
+    def never(self, parts, n):
+        # type: (List[Tensor], int) -> int
+        return len(parts) - n
+
+    def forward(self, x):
+        y, n = scaled([x, x], 3)
+        if n > 5:
+            n = self.never([x], 2)
+        return y + self.counted([x, y], n)
+
+
+def test_types_in_comments() -> None:
+    x = torch.ones(2)
+    expected = torch.jit.script(Commented())
+    found = ts.script(Commented())
+    assert str(found.forward.schema) == str(expected.forward.schema)
+    torch.testing.assert_close(torch.as_tensor(found(x)), expected(x))
+
+
+def test_a_function_that_sees_pytorch_in_its_closure() -> None:
+    elsewhere: dict[str, Any] = {}
+    exec(
+        "def of(library):\n    def negated(x): return library.neg(x)\n    return negated", elsewhere
+    )
+    negated = torch.jit.ignore(elsewhere["of"](torch))
+
+    def f(x):
+        return negated(x) + 1
+
+    torch.testing.assert_close(torch.as_tensor(ts.script(f)(torch.ones(2))), torch.zeros(2))

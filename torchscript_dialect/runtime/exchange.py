@@ -16,6 +16,7 @@ from typing import Any, cast
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
+from torchscript_dialect.frontend.python.functions import python_names
 from torchscript_dialect.frontend.python.resolver import script_class
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import EnumDefinition
@@ -215,21 +216,22 @@ def python_enum(definition: EnumDefinition) -> type[Enum]:
 
 
 def _sees(fn: Any, module: Any) -> bool:
-    """Whether the code that a callable runs has a module among its globals."""
+    """Whether the code that a callable runs has a module among the names outside itself."""
     fn = getattr(fn, "func", fn)  # of a partial
     if not inspect.isroutine(fn):
         fn = type(fn).__call__
     owner = getattr(fn, "__self__", None)
     if inspect.isclass(owner):  # `apply` of an autograd function runs what the class defines
         return module in vars(sys.modules.get(owner.__module__, module)).values()
-    fn = inspect.unwrap(fn)
-    return any(value is module for value in getattr(fn, "__globals__", {}).values())
+    names = python_names(fn) if hasattr(inspect.unwrap(fn), "__code__") else {}
+    return any(value is module for value in names.values())
 
 
 def python_caller(node: prim.PythonOp, resolve: MethodResolver) -> Callable[..., Any]:
     """`prim::PythonOp`: calls the Python function with the values as Python has them, and takes its result.
 
-    A function whose globals hold the real `torch` gets and gives tensors of PyTorch, with gradients where these are in use.
+    A function that sees the real `torch`, in its globals or its closure, gets and gives tensors of PyTorch, with gradients where
+    these are in use.
     """
     number = node.attributes.get("callee")
     known = None if number is None else registered(from_attribute(number))

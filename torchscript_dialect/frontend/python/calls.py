@@ -10,7 +10,12 @@ from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.frontend.python.class_types import annotation_as_type
-from torchscript_dialect.frontend.source.python_ast import DROP, UNUSED, get_jit_def
+from torchscript_dialect.frontend.source.python_ast import (
+    DROP,
+    UNUSED,
+    commented_signature,
+    get_jit_def,
+)
 from torchscript_dialect.frontend.sugared.arguments import Arguments, NamedValue
 from torchscript_dialect.frontend.sugared.context import Context
 from torchscript_dialect.frontend.sugared.schema_matching import match_schema
@@ -23,6 +28,7 @@ from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.types.function_schema import Argument, FunctionSchema
 from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.annotations import annotations_of
+from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.python_functions import register
 from torchscript_dialect.utils.source_range import SourceRange
 
@@ -82,7 +88,8 @@ class UnusedFunctionValue(SugaredValue):
     def call(
         self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
-        result = get_jit_def(self.fn, self.fn.__name__).decl.return_type
+        decl = commented_signature(self.fn) or get_jit_def(self.fn, self.fn.__name__).decl
+        result = decl.return_type
         types = TypeParser(self.resolver, m.unit)
         type_ = TENSOR if result is None else types.parse(result)
         message, no_class = m.graph.constant(_CANNOT_RUN), m.graph.constant(None)
@@ -125,6 +132,8 @@ class PythonFunctionValue(SugaredValue):
         fn = fn if hasattr(fn, "__code__") else None
         names = [str(i) for i in range(n_args)] if fn is None else _positional_names(fn)
         annotations = annotations_of(self.fn)
+        if fn is not None and not annotations:
+            annotations = self._commented(names, unit)
         arguments: list[Argument] = []
         if self.self_value is not None:
             type_ = self.self_value.type
@@ -147,6 +156,23 @@ class PythonFunctionValue(SugaredValue):
         )
         name = getattr(self.fn, "__qualname__", "")
         return FunctionSchema(name, "", tuple(arguments), returns, is_vararg=is_vararg)
+
+    def _commented(self, names: list[str], unit: CompilationUnit) -> dict[str, TorchScriptType]:
+        """The types in a comment, by the names that annotations have."""
+        decl = commented_signature(self.fn)
+        if decl is None:
+            return {}
+        own = names[self.self_value is not None :]
+        if len(own) != len(decl.params):
+            message = f"Number of type annotations ({len(decl.params)}) did not match the number of"
+            raise FrontendError(f"{message} function parameters ({len(own)})", decl.range)
+        types = TypeParser(self.resolver, unit)
+        given = [*(param.type for param in decl.params), decl.return_type]
+        return {
+            name: types.parse(type_)
+            for name, type_ in zip([*own, "return"], given, strict=True)
+            if type_ is not None
+        }
 
     def _type(self, annotation: Any, unit: CompilationUnit) -> TorchScriptType:
         if annotation is None:

@@ -14,12 +14,13 @@ from torchscript_dialect.frontend.source.ast_builder import (
 )
 from torchscript_dialect.frontend.source.ast_expr import Context
 from torchscript_dialect.frontend.source.dataclass_methods import is_synthesized, synthesized_source
-from torchscript_dialect.frontend.source.expr_views import Ident
+from torchscript_dialect.frontend.source.expr_views import Dots, Ident
 from torchscript_dialect.frontend.source.parser import depth_checked, parse
-from torchscript_dialect.frontend.source.tree_views import ClassDef, Def, Property
+from torchscript_dialect.frontend.source.signature import find_type_comments, parse_signature
+from torchscript_dialect.frontend.source.tree_views import ClassDef, Decl, Def, Property
 from torchscript_dialect.utils.byte_strings import require_characters
 from torchscript_dialect.utils.errors import FrontendError
-from torchscript_dialect.utils.source_range import Source
+from torchscript_dialect.utils.source_range import Source, SourceRange
 
 UNUSED, DROP = "unused", "_drop"
 """How the modifiers begin that make a function raise when called, or not be compiled at all."""
@@ -121,6 +122,26 @@ def get_jit_def(
             _make_unused(node)
             node.returns = None
         return build_def(ctx, node, def_name, self_name)
+
+
+def commented_signature(fn: Any) -> Decl | None:
+    """The signature in a type comment of a Python function whose body is nobody's concern; its parameters have no names.
+
+    Raises:
+        FrontendError: the types of parameters are in comments of their own.
+    """
+    try:
+        source = get_source(fn)
+    except FrontendError:
+        return None
+    for start, end in find_type_comments(source, 0, len(source.text)):
+        if "->" in source.text[start:end]:
+            decl = parse_signature(source, (start, end))
+            if any(isinstance(param.type, Dots) for param in decl.params):
+                message = "Failed to parse the argument list of a type annotation"
+                raise FrontendError(message, SourceRange(source, start, end))
+            return decl
+    return None
 
 
 def get_jit_class_def(cls: type, self_name: str) -> ClassDef:
