@@ -246,6 +246,9 @@ def emit_aug_assignment(m: EmissionContext, statement: AugAssign) -> None:
         obj.set_attr(statement.range, m, name, _augmented(m, statement, before))
     elif isinstance(target, Subscript):
         _emit_aug_subscript(m, statement, target)
+    elif isinstance(target, TupleLiteral):
+        message = "augmented assignment can only have one LHS expression"
+        raise FrontendError(message, target.range)
     else:
         raise FrontendError(
             "unexpected expression on left-hand side of augmented assignment", target.range

@@ -449,7 +449,7 @@ class Parser(ExprParser):
                 self.unsupported(NO_VALUE, first.range)
             return Assign.create(first.range, [first], None, type)
         if kind in AUGMENTED:
-            self._check_target(first)
+            self._check_target(first, "augmented assignment")
             self.pos += 1
             return AugAssign.create(first.range, first, AUGMENTED[kind], self.expression_or_tuple())
         if kind in UNSUPPORTED_AUGMENTED:
@@ -466,9 +466,10 @@ class Parser(ExprParser):
             type = parse_type(self.source, (self.los[self.pos], self.his[self.pos]))
         return Assign.create(first.range, sides[:-1], sides[-1], type)
 
-    def _check_target(self, target: Expr) -> None:
+    def _check_target(self, target: Expr, statement: str = "assignment") -> None:
         if not isinstance(target, ASSIGNABLE):
-            raise ParseError("unexpected expression on left-hand side of assignment", target.range)
+            message = f"unexpected expression on left-hand side of {statement}"
+            raise ParseError(message, target.range)
 
 
 def check_annotated(target: Expr, type: Expr, function: str) -> None:

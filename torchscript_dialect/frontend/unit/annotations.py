@@ -186,8 +186,10 @@ class TypeParser:
 
     def _generic(self, expr: Subscript) -> TorchScriptType:
         name = qualified_name(expr.value)
-        base = (name or "").rpartition(".")[2]
-        if name is not None and not self.resolver.has_generic(name):
+        if name is None:
+            raise FrontendError("Subscripted type must be a type identifier", expr.value.range)
+        base = name.rpartition(".")[2]
+        if not self.resolver.has_generic(name):
             raise FrontendError(f"Unknown type name '{expr.range.text}'", expr.range)
         make = _GENERICS.get("List" if _BROADCASTING.fullmatch(base) else base)
         if make is None:
