@@ -125,3 +125,15 @@ graph @held(%x : Tensor):
   %w : Tensor = aten::add_(%y, %1, %1)
   %c : Tensor = aten::cat(%l, %0)
   return (%c)
+
+# A task that nobody waits for goes, whatever it does.
+# CHECK-LABEL: graph @nobody_waits(%x : Tensor):
+# CHECK-NEXT:    return (%x)
+graph @nobody_waits(%x : Tensor):
+  %f : Future[Tensor] = prim::fork_0(%x)
+  return (%x)
+with prim::fork_0 = graph(%x : Tensor):
+   = prim::Print(%x)
+  %1 : int = prim::Constant[value=1]()
+  %2 : Tensor = aten::add_(%x, %1, %1)
+  return (%2)

@@ -187,10 +187,14 @@ class _Eliminator:
             if id(result) in self.live:
                 self.mark(op)
                 return
+        if isinstance(op, prim.ForkOp):
+            return  # as in PyTorch, a task need not run that nobody waits for, whatever it does
         if self.has_writers and self.aliases.writes(op) & self.live_locations:
             self.mark(op)
 
     def has_effects(self, op: Operation) -> bool:
+        if isinstance(op, prim.ForkOp):
+            return False
         if has_side_effects(op) or (self.has_writers and self.aliases.writes_to_wildcard(op)):
             return True
         if not op.regions:
