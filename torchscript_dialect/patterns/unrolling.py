@@ -51,13 +51,13 @@ def is_for_loop(op: prim.LoopOp) -> bool:
 
 
 def _size(block: Block, limit: int) -> int:
-    """The number of nodes of a block and of the blocks in it, counted up to a limit."""
+    """The number of nodes of a block and of the blocks in it, without constants, counted up to a limit."""
     count = 0
     last = block.last_op
     for op in block.ops:
         if op is last:
             break
-        count += 1
+        count += not isinstance(op, prim.ConstantOp)
         for inner in blocks_of(op):
             count += _size(inner, limit - count)
         if count >= limit:
