@@ -42,8 +42,8 @@ def record_call(
         found = None if scopes is None else scopes.value_of(callee.owner)
         if found is None:
             raise RuntimeError(
-                f"{callee.function.qualified_name} is a method of a compiled module that is no part of what"
-                " is traced: make it a submodule of the module that is traced"
+                f"Tried to trace <{callee.function.qualified_name.rpartition('.')[0]} object> but it is not part of the"
+                " active trace. Modules that are called during a trace must be registered as submodules of the thing being traced."
             )
         values = [state.value_of_any(arg) for arg in args[1:]]
         called = found

@@ -193,9 +193,11 @@ class TracingState:
         ).results[0]
 
     def unpack_list(self, value: SSAValue, count: int) -> Sequence[SSAValue]:
+        type_ = type_of(value)
+        assert isinstance(type_, ListType)
         op = ListUnpackOp.create(
             operands=[value],
-            result_types=[TENSOR] * count,
+            result_types=[type_.element] * count,
             location=self.in_scope(UNKNOWN_LOCATION),
         )
         return self.insert(op).results

@@ -223,6 +223,17 @@ def test_the_example_is_not_written_to() -> None:
     assert x.tolist() == [1, 1]
 
 
+@ts.script
+def nested(x):
+    return [[x + 1, x - 1], [x + 2]]
+
+
+def test_lists_of_lists_that_a_compiled_function_gives() -> None:
+    traced = ts.trace(lambda x: nested(x)[0][1], torch.ones(2))
+    assert traced(torch.zeros(2)).tolist() == [-1, -1]
+    assert ": Tensor[], %3 : Tensor[] = prim::ListUnpack(" in str(traced.graph)
+
+
 def test_is_tracing() -> None:
     seen = []
 
