@@ -177,7 +177,7 @@ def to_sugared_value(
         return FunctionValue(*overloads)
     if python_types.is_module_class(cast(type[Any], type(obj))) and _is_compiled(obj):
         raise FrontendError(
-            "a module is used as a global: make it an attribute of the module that uses it", range
+            "Cannot call a ScriptModule that is not a submodule of the caller", range
         )
     if inspect.isfunction(obj):
         return FunctionValue(declare_python_function(m.unit, obj).ensure_begun())
