@@ -232,7 +232,12 @@ class ScriptModule(ModuleTree):
         elif isinstance(value, ScriptModule):
             fields[name] = object_of(self._as_submodule(name, value, type_))
         else:
-            fields[name] = _runtime_value(self._class.program, value, type_, {})
+            try:
+                fields[name] = _runtime_value(self._class.program, value, type_, {})
+            except TypeError as error:
+                raise RuntimeError(
+                    f"Could not cast attribute '{name}' to type {type_.annotation_str}: {error}"
+                ) from None
 
     def _as_submodule(self, name: str, value: ScriptModule, type_: TorchScriptType) -> ScriptModule:
         """A compiled module that takes the place of a submodule, as the program of this one knows it.

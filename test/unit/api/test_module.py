@@ -148,7 +148,7 @@ def test_the_repr_shows_the_tree(module):
 def test_an_attribute_takes_what_has_its_type(module):
     module.one.seen = [4, 5]
     assert module.one.seen == [4, 5]
-    with pytest.raises(TypeError):
+    with pytest.raises(RuntimeError, match="Could not cast attribute 'seen' to type List"):
         module.one.seen = "text"
     module.one.notes = "Python's own"
     assert module.one.notes == "Python's own"
