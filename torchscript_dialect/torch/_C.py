@@ -9,11 +9,13 @@ from typing import Any
 
 from torchscript_dialect.api.function import last_executed_optimized_graph
 from torchscript_dialect.ir.graph import Block, Graph, Node, Value
+from torchscript_dialect.ops.dispatch import function
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.debug_state import ArgumentSpec, GraphExecutorState
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
 
+_infer_size = function("_infer_size")
 _last_executed_optimized_graph = last_executed_optimized_graph
 _jit_set_fusion_strategy = settings.set_fusion_strategy
 _jit_set_num_profiled_runs = settings.set_num_profiled_runs

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any, final
 
 from torchscript_dialect.runtime import settings
@@ -54,8 +54,12 @@ class _Cuda:
 cuda = _Cuda()
 
 
-class Backend(SimpleNamespace):
-    """A library that no operator calls, with its settings."""
+class Backend(ModuleType):
+    """A library that no operator calls, with its settings, which programs may read."""
+
+    def __init__(self, name: str, **settings: Any) -> None:
+        super().__init__(f"torch.backends.{name}")
+        vars(self).update(settings)
 
     def is_available(self) -> bool:
         """Whether operators call the library."""
@@ -78,8 +82,15 @@ class Backend(SimpleNamespace):
 
 
 cudnn = Backend(
-    enabled=True, benchmark=False, deterministic=False, allow_tf32=True, benchmark_limit=10
+    "cudnn",
+    enabled=True,
+    benchmark=False,
+    deterministic=False,
+    allow_tf32=True,
+    benchmark_limit=10,
 )
-mkldnn = Backend(enabled=True, deterministic=False, allow_tf32=True)
-mkl, mps, openmp, nnpack, opt_einsum, miopen = (Backend() for _ in range(6))
+mkldnn = Backend("mkldnn", enabled=True, deterministic=False, allow_tf32=True)
+mkl, mps, openmp, nnpack, opt_einsum, miopen = (
+    Backend(name) for name in ("mkl", "mps", "openmp", "nnpack", "opt_einsum", "miopen")
+)
 quantized = SimpleNamespace(engine="none", supported_engines=["none"])

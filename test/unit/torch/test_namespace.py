@@ -282,6 +282,15 @@ def test_inference_mode_is_told() -> None:
     assert not torch.is_inference_mode_enabled()
 
 
+def test_what_programs_ask_libraries_and_bindings() -> None:
+    def f(x, y):
+        sizes = torch._C._infer_size(x.size(), y.size())
+        return sizes if torch.backends.cudnn.enabled else x.size()
+
+    x, y = torch.ones(2, 1, 3), torch.ones(4, 1)
+    assert ts.script(f)(x, y) == f(x, y) == [2, 4, 3]
+
+
 def test_settings_of_backends_are_kept() -> None:
     torch.backends.cudnn.benchmark = True
     with torch.backends.cudnn.flags(enabled=False, benchmark=False):
