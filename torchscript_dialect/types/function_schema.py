@@ -70,6 +70,9 @@ class Argument:
 
     def __str__(self) -> str:
         text = self.spelling or self.type.schema_str
+        if self.list_size is not None and not self.spelling:
+            element, _, optional = text.rpartition("[]")
+            text = f"{element}[{self.list_size}]{optional}"
         if self.name:
             text += f" {self.name}"
         if self.default is NO_DEFAULT:

@@ -10,6 +10,7 @@ from torchscript_dialect.types.core import BOOL, FLOAT, INT, NUMBER, STR
 from torchscript_dialect.types.function_schema import (
     NO_DEFAULT,
     AliasSet,
+    Argument,
     FunctionSchema,
     format_complex,
     format_float,
@@ -208,3 +209,9 @@ def test_strings_of_other_alphabets_survive() -> None:
     text = "中文 Ω 😀 \\303"
     assert unquote(quote(text)) == text
     assert unquote(f"'{text[:-4]}'") == text[:-4], "raw characters stand for themselves"
+
+
+def test_lists_for_which_one_element_may_stand_say_how_long_they_are() -> None:
+    numbers = ListType(INT)
+    assert str(Argument("x", numbers, list_size=2)) == "int[2] x"
+    assert str(Argument("x", OptionalType(numbers), 3, list_size=1)) == "int[1]? x=3"
