@@ -198,10 +198,14 @@ def _given(
     return signature.given(args, _renamed(signatures, kwargs), operands)
 
 
+class NoOverloadError(TypeError):
+    """None of the overloads of an operator takes the arguments of a call."""
+
+
 def resolve(
     name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
 ) -> tuple[Operator, list[Any]]:
-    """The overload that the arguments fit and its operands; TypeError where there is none."""
+    """The overload that the arguments fit and its operands; NoOverloadError where there is none."""
     signatures = _signatures(name)
     if not signatures:
         raise RuntimeError(f"there is no operator {name}")
@@ -221,7 +225,7 @@ def resolve(
             return signature.operator, operands
     if "." in name:
         raise RuntimeError(f"{name} does not take these arguments:\n" + "\n".join(reasons))
-    raise TypeError(f"no overload of {name} takes these arguments:\n" + "\n".join(reasons))
+    raise NoOverloadError(f"no overload of {name} takes these arguments:\n" + "\n".join(reasons))
 
 
 def _renamed(signatures: Sequence[Signature], kwargs: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.dispatch import caller, function, overload
+from torchscript_dialect.ops.dispatch import NoOverloadError, caller, function, overload
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.tensor_type import TENSOR
@@ -61,8 +61,11 @@ class OpOverloadPacket:
         self._run = function(self.__torchscript_op__)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        """Raises TypeError where no overload takes the arguments."""
-        return self._run(*args, **kwargs)
+        """Raises RuntimeError where no overload takes the arguments, which is a TypeError of functions and methods, as in PyTorch."""
+        try:
+            return self._run(*args, **kwargs)
+        except NoOverloadError as error:
+            raise RuntimeError(str(error)) from None
 
     def overloads(self) -> list[str]:
         """Their names; `default` is the one without a name."""

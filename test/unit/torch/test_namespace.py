@@ -291,6 +291,13 @@ def test_what_programs_ask_libraries_and_bindings() -> None:
     assert ts.script(f)(x, y) == f(x, y) == [2, 4, 3]
 
 
+def test_what_no_overload_takes() -> None:
+    with pytest.raises(RuntimeError, match="argument 'self' is missing"):
+        torch.ops.aten.relu()
+    with pytest.raises(TypeError, match="argument 'self' is missing"):
+        torch.relu()
+
+
 def test_settings_of_backends_are_kept() -> None:
     torch.backends.cudnn.benchmark = True
     with torch.backends.cudnn.flags(enabled=False, benchmark=False):
