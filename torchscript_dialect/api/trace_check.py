@@ -39,8 +39,9 @@ def check_graphs(first: Graph, second: Graph) -> None:
         return
     shown = "\n".join(_parting(one, other, str(first).splitlines(), str(second).splitlines()))
     raise TracingCheckError(
-        "two traces of the same program differ: it does not do the same in every run, or it depends on Python values that a"
-        f" trace cannot record. They part here, the first trace marked -, the second +:\n{shown}"
+        "Tracing failed sanity checks!\nERROR: Graphs differed across invocations! The program does not do the same in every run,"
+        " or it depends on Python values that a trace cannot record. The graphs part here, the first marked -, the second"
+        f" +:\n{shown}"
     )
 
 
