@@ -136,6 +136,10 @@ class AliasDb:
             return self.has_writers(what.operands) or self.has_writers(what.results)
         return any(self.has_writers(value) for value in what)
 
+    def has_written_contents(self, value: SSAValue) -> bool:
+        """As `has_writers`, for the value and all that it holds references to."""
+        return bool(self.all_locations((value,)) & self._written)
+
     def writes_arguments(self) -> bool:
         """Whether any node of the function may write to an argument, or to what an argument holds."""
         known = self.all_locations(self.block.args)

@@ -2,8 +2,8 @@
 
 Note [Freezing]
 The methods that stay (`forward` and what is preserved) are inlined. What they read of the module becomes a constant, unless some of
-them may change it: an attribute that is assigned to, a tensor or list that is written to in place, or one that shares memory with such
-a one. These, and what is preserved, stay attributes of a module that has nothing else.
+them may change it: an attribute that is assigned to, a tensor or list that is written to in place, what holds one, or one that shares memory
+with such a one. These, and what is preserved, stay attributes of a module that has nothing else.
 """
 
 from __future__ import annotations
@@ -211,7 +211,7 @@ class _Freezer:
         for method in methods:
             aliases = AliasDb(method.op)
             for path, place in method.reads.items():
-                if aliases.has_writers(place.results[0]):
+                if aliases.has_written_contents(place.results[0]):
                     self.kept.add(path)
                     yield self._value(path)
 

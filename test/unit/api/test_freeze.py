@@ -122,6 +122,29 @@ def test_what_changes_stays() -> None:
     assert (frozen.last, frozen.calls.item(), module.last) == (4, 2, 0)
 
 
+class Held(nn.Module):
+    """Tensors that containers hold are written to, one of them under another name."""
+
+    def __init__(self):
+        super().__init__()
+        self.total = torch.zeros(2)
+        self.rows = [self.total, torch.ones(2)]
+        self.pair = (torch.zeros(1), 3)
+
+    def forward(self, x):
+        self.rows[0].add_(x)
+        self.pair[0].add_(1)
+        return self.total + self.pair[0]
+
+
+def test_what_containers_hold_may_change() -> None:
+    module, frozen = (torch.jit.script(Held().eval()) for _ in range(2))
+    frozen = ts.freeze(frozen)
+    x = np.ones(2, np.float32)
+    for expected in ([2, 2], [4, 4], [6, 6]):
+        assert module(x).tolist() == frozen(x).tolist() == expected
+
+
 class Kind(Enum):
     SUM = 1
     LAST = 2
