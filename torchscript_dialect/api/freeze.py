@@ -1,9 +1,9 @@
 """`ts.freeze`: modules whose weights are constants of one graph (PyTorch: passes/freeze_module.cpp).
 
 Note [Freezing]
-The methods that stay (`forward` and what is preserved) are inlined. What they read of the module becomes a constant, unless some of
-them may change it: an attribute that is assigned to, a tensor or list that is written to in place, what holds one, or one that shares memory
-with such a one. These, and what is preserved, stay attributes of a module that has nothing else.
+The methods that stay (`forward` and what is preserved, or all where neither is there) are inlined. What they read of the module becomes
+a constant, unless some of them may change it: an attribute that is assigned to, a tensor or list that is written to in place, what
+holds one, or one that shares memory with such a one. These, and what is preserved, stay attributes of a module that has nothing else.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from xdsl.ir import BlockArgument, SSAValue
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.api.function import inlined
-from torchscript_dialect.api.module import ScriptModule, forward_of
+from torchscript_dialect.api.module import ScriptModule
 from torchscript_dialect.api.module_class import Program, namer
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.frontend.python.adoption import adopt_types
@@ -51,8 +51,9 @@ def freeze(
     preserved: Sequence[str] = (),
 ) -> ScriptModule:
     """A module that does what `mod` does, with its weights as constants; `mod` stays as it is. `preserved` (PyTorch's
-    `preserved_attrs`) are attributes and methods to be kept. With `optimize_numerics` batch norms and arithmetic with constants
-    are folded into convolutions and linear layers, which rounds otherwise. See Note [Freezing].
+    `preserved_attrs`) are attributes and methods to be kept, those of submodules by their paths ("block.scale"). With
+    `optimize_numerics` batch norms and arithmetic with constants are folded into convolutions and linear layers, which rounds
+    otherwise. See Note [Freezing].
 
     Raises:
         TypeError: it is no compiled module.
@@ -66,16 +67,24 @@ def freeze(
     fields = mod.__torchscript_object__.__torchscript_fields__
     if fields.get("training", False):
         raise RuntimeError("a module in training cannot be frozen: call .eval() on it before")
-    names = [*(preserved_attrs or ()), *preserved]
-    methods = mod.__torchscript_state__.definition.methods
-    for name in names:
-        if name not in methods and name not in fields:
+    methods: dict[Path, None] = {}
+    if "forward" in mod.__torchscript_state__.definition.methods:
+        methods["forward",] = None
+    attributes: set[Path] = set()
+    for name in [*(preserved_attrs or ()), *preserved]:
+        path = tuple(name.split("."))
+        owner = _submodule(mod, path[:-1])
+        if owner is not None and path[-1] in owner.__torchscript_state__.definition.methods:
+            methods[path] = None
+        elif owner is not None and path[-1] in vars_of(owner):
+            attributes.add(path)
+        else:
             raise RuntimeError(
                 f"{mod.original_name} has no attribute or method '{name}' to preserve"
             )
-    kept_methods = ["forward", *(name for name in names if name in methods and name != "forward")]
-    forward_of(mod)
-    frozen = _Freezer(mod, {(name,) for name in names if name in fields}).freeze(kept_methods)
+    if not methods:
+        methods = {(name,): None for name in mod.__torchscript_state__.definition.methods}
+    frozen = _Freezer(mod, attributes).freeze(list(methods))
     if optimize_numerics:
         for function in frozen.__torchscript_functions__():
             pipeline(current(), "frozen-numerics").apply(function)
@@ -101,10 +110,21 @@ def vars_of(mod: ScriptModule) -> dict[str, Any]:
     return mod.__torchscript_object__.__torchscript_fields__
 
 
+def _submodule(mod: ScriptModule, path: Path) -> ScriptModule | None:
+    """The module that a path leads to, if it leads to one."""
+    for name in path:
+        inner = vars_of(mod).get(name)
+        if not isinstance(inner, ScriptObject) or not isinstance(inner.view, ScriptModule):
+            return None
+        mod = inner.view
+    return mod
+
+
 @dataclass
 class _Method:
     """A method that stays, inlined; `reads` are the placeholders for what it reads of the module, by path."""
 
+    owner: Path
     name: str
     function: Function
     op: FuncOp
@@ -121,13 +141,14 @@ class _Freezer:
         self.own = module.__torchscript_object__
         self.source = module.__torchscript_state__.class_.program.unit
 
-    def freeze(self, names: Sequence[str]) -> ScriptModule:
-        class_ = self.module.__torchscript_state__.class_
+    def freeze(self, names: Sequence[Path]) -> ScriptModule:
         methods: list[_Method] = []
-        for name in names:
-            function = class_.definition.methods[name]
+        for *owner, name in names:
+            module = _submodule(self.module, tuple(owner))
+            assert module is not None
+            function = module.__torchscript_state__.definition.methods[name]
             (op,) = inlined(function.op).__torchscript_functions__()
-            methods.append(_Method(name, function, op))
+            methods.append(_Method(tuple(owner), name, function, op))
         self._fold_numbers(methods)
         uses = [self._uses(method) for method in methods]
         for method, found in zip(methods, uses, strict=True):
@@ -142,7 +163,7 @@ class _Freezer:
     def _uses(self, method: _Method) -> list[tuple[Path, prim.GetAttrOp]]:
         """What a method reads of the module, by path. What it assigns to, or does something else with, is kept."""
         found: list[tuple[Path, prim.GetAttrOp]] = []
-        waiting: list[tuple[SSAValue, Path]] = [(method.op.body.block.args[0], ())]
+        waiting: list[tuple[SSAValue, Path]] = [(method.op.body.block.args[0], method.owner)]
         while waiting:
             value, path = waiting.pop()
             for use in list(value.uses):
@@ -252,16 +273,18 @@ class _Freezer:
 
     def _read(self, method: _Method, path: Path, place: prim.CreateObjectOp) -> SSAValue:
         value: SSAValue = method.op.body.block.args[0]
-        for length, name in enumerate(path, 1):
-            inner = self._value(path[:length])
-            is_last = length == len(path)
+        for place_in_path in range(len(method.owner), len(path)):
+            inner = self._value(path[: place_in_path + 1])
+            is_last = place_in_path == len(path) - 1
             type_ = (
                 prim.type_of(place.results[0])
                 if is_last
                 else ClassType(inner.__torchscript_qualified_name__)
             )
             op = prim.GetAttrOp.create(
-                operands=[value], result_types=[type_], attributes={"name": StringAttr(name)}
+                operands=[value],
+                result_types=[type_],
+                attributes={"name": StringAttr(path[place_in_path])},
             )
             edit.insert_before(place, op)
             value = op.results[0]
@@ -273,16 +296,7 @@ class _Freezer:
         unit = CompilationUnit()
         adopt_types(unit, self._types(methods), self.source)
         program = Program(unit, namer(unit))
-        made = self._module(program, self.module, ())
-        definition = unit.class_of(
-            ClassType(made.__torchscript_object__.__torchscript_qualified_name__)
-        )
-        for method in methods:
-            self._declare(unit, definition, method)
-        root = ScriptModule(program.class_of(definition))
-        fields = root.__torchscript_object__.__torchscript_fields__
-        fields.update(made.__torchscript_object__.__torchscript_fields__)
-        return root
+        return self._module(program, self.module, (), methods)
 
     def _types(self, methods: Iterable[_Method]) -> Iterator[TorchScriptType]:
         """What values of methods and attributes that stay are of, but for modules."""
@@ -304,8 +318,10 @@ class _Freezer:
         definition = self.source.classes.get(type_.qualified_name.data)
         return definition is not None and definition.is_module
 
-    def _module(self, program: Program, module: ScriptModule, path: Path) -> ScriptModule:
-        """A module with what is kept of another one."""
+    def _module(
+        self, program: Program, module: ScriptModule, path: Path, methods: Sequence[_Method]
+    ) -> ScriptModule:
+        """A module with what is kept of another one, and those of the methods that are its own."""
         old = module.__torchscript_state__.definition
         unit = program.unit
         type_ = ClassType(unit.free_qualified_name(old.type.qualified_name.data))
@@ -314,17 +330,21 @@ class _Freezer:
         values: dict[str, Any] = {}
         for name, declared in old.attributes.items():
             inner = (*path, name)
-            if not self._is_kept(inner):
+            has_methods = any(method.owner[: len(inner)] == inner for method in methods)
+            if not (has_methods or self._is_kept(inner)):
                 continue
             value = module.__torchscript_object__.__torchscript_fields__[name]
             if isinstance(value, ScriptObject) and isinstance(value.view, ScriptModule):
-                child = self._module(program, value.view, inner)
+                child = self._module(program, value.view, inner, methods)
                 value = child.__torchscript_object__
                 declared = ClassType(value.__torchscript_qualified_name__)
             definition.attributes[name] = declared
             values[name] = value
         definition.parameters = old.parameters & values.keys()
         definition.buffers = old.buffers & values.keys()
+        for method in methods:
+            if method.owner == path:
+                self._declare(unit, definition, method)
         made = ScriptModule(program.class_of(definition))
         made.__torchscript_object__.__torchscript_fields__.update(values)
         return made

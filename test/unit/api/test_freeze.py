@@ -145,6 +145,40 @@ def test_what_containers_hold_may_change() -> None:
         assert module(x).tolist() == frozen(x).tolist() == expected
 
 
+class Outer(nn.Module):
+    """Has no `forward`."""
+
+    def __init__(self):
+        super().__init__()
+        self.block = Block()
+
+    @torch.jit.export
+    def twice(self, x):
+        return self.block(self.block(x)[:, :3])
+
+
+def test_what_submodules_have_is_preserved_by_its_path() -> None:
+    frozen = ts.freeze(torch.jit.script(made_net()), ["block.scale", "block.forward"])
+    assert fields(frozen) == {"block"} and fields(frozen.block) == {"scale"}
+    before = frozen(X), frozen.block.forward(X)
+    frozen.block.scale = 1.0
+    loaded = ts.load(io.BytesIO(frozen.save_to_buffer()))
+    for module in (frozen, loaded):
+        np.testing.assert_allclose(module.block.forward(X), before[1] * 2, rtol=1e-5)
+        assert not np.allclose(module(X), before[0])
+    for name in ("block.nothing", "nothing.scale", "block.scale.real"):
+        with pytest.raises(RuntimeError, match=f"no attribute or method '{name}'"):
+            ts.freeze(torch.jit.script(made_net()), [name])
+
+
+@pytest.mark.parametrize("preserved", [["twice"], []])
+def test_a_module_need_not_have_forward(preserved: list[str]) -> None:
+    module = torch.jit.script(Outer().eval())
+    frozen = ts.freeze(module, preserved)
+    assert fields(frozen) == set()
+    np.testing.assert_allclose(frozen.twice(X), module.twice(X), rtol=1e-4, atol=1e-5)
+
+
 class Kind(Enum):
     SUM = 1
     LAST = 2
