@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
@@ -185,18 +186,23 @@ registry.implement("eq.Tensor_list", _equal)
 registry.implement("ne.Tensor_list", lambda a, b: not _equal(a, b))
 
 
-def _extreme(name: str, choose: Callable[..., Any]) -> None:
+def _extreme(
+    name: str, choose: Callable[..., Any], precedes: Callable[[list[Any], list[Any]], bool]
+) -> None:
     def of_list(items: list[Any]) -> Any:
         if not items:
             raise RuntimeError(f"{name}() arg is an empty sequence")
         return choose(items)
 
     _attach(f"prim::{name}", of_list, "self_int self_float self_bool")
-    _attach(f"prim::{name}", lambda a, b: choose(a, b), "int_list float_list bool_list")
+    def of_two(a: list[Any], b: list[Any]) -> list[Any]:
+        return list(a if precedes(a, b) else b)  # where a NaN decides, the second list
+
+    _attach(f"prim::{name}", of_two, "int_list float_list bool_list")
 
 
-_extreme("max", max)
-_extreme("min", min)
+_extreme("max", max, operator.gt)
+_extreme("min", min, operator.lt)
 _attach("sum", sum, "int bool")
 _attach("sum", lambda items: sum(items, 0.0), "float")
 _attach("sum", lambda items: sum(items, 0j), "complex")

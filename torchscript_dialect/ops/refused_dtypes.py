@@ -135,7 +135,7 @@ def checked(
     element = {
         "Tensor": f"{given}.array.dtype",
         "Tensor?": f"{given} is not None and {given}.array.dtype",
-        "Tensor[]": f"{given} and {given}[0].array.dtype",
+        "Tensor[]": f"len({given}) > 0 and {given}[0].array.dtype",
     }.get(kind, given)
     names = ", ".join(f"a{place}" for place in range(len(schema.arguments)))
     others = [at for at in options if at != first and "?" in schema.arguments[at].spelling]

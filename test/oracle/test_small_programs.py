@@ -1,0 +1,83 @@
+"""Small programs about one thing each give what torch.jit gives, call after call, and are refused or fail with its words."""
+
+# pyright: reportAttributeAccessIssue=false, reportUnknownMemberType=false
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+import torchscript_dialect as ts
+
+NAN = float("nan")
+PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[tuple[Any, ...], ...]]] = {}
+
+
+def called_with(*calls: tuple[Any, ...]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A program, and what it is called with; one without calls is compiled only."""
+
+    def enter(function: Callable[..., Any]) -> Callable[..., Any]:
+        PROGRAMS[function.__name__] = function, calls
+        return function
+
+    return enter
+
+
+def _plain(value: Any) -> str:
+    """The text of a value: what is equal in text is equal."""
+    if isinstance(value, (torch.Tensor, ts.Tensor)):
+        return f"{np.asarray(value).dtype} {np.asarray(value).tolist()}"
+    if isinstance(value, (list, tuple)):
+        return f"{type(value).__name__}({', '.join(map(_plain, value))})"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_plain(k)}: {_plain(v)}" for k, v in value.items()) + "}"
+    return repr(value)
+
+
+def _words(error: Exception) -> str:
+    """What a message says of the mistake: what failed when it ran stands last, the place of what is refused behind it."""
+    lines = [line for line in str(error).splitlines() if line.strip()]
+    line = lines[-1] if lines[0].startswith("The following operation failed") else lines[0]
+    return re.sub(r" \(of Python compilation unit at: \w+\)|[.:\s]*$", "", line).strip()
+
+
+def _outcome(compile: Callable[[Any], Any], function: Any, calls: Any) -> list[str]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # torch.jit announces its retirement
+        try:
+            compiled = compile(function)
+        except Exception as error:
+            return [_words(error)]
+        found: list[str] = []
+        for call in calls:
+            for _ in range(3):
+                arguments = deepcopy(call)
+                try:
+                    found.append(f"{_plain(compiled(*arguments))} of {_plain(arguments)}")
+                except Exception as error:
+                    found.append(_words(error))
+        return found
+
+
+@called_with(([NAN], [1.0]), ([1.0], [NAN]), ([1.0, 2.0], [1.0]))
+def extremes_of_lists(a: list[float], b: list[float]):
+    return min(a, b), max(a, b)
+
+
+@called_with(([],), ([torch.tensor(2), torch.tensor(1)],))
+def sorted_tensors(x: list[Tensor]):
+    return sorted(x)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_same_as_torch_jit(name: str) -> None:
+    function, calls = PROGRAMS[name]
+    assert _outcome(ts.script, function, calls) == _outcome(torch.jit.script, function, calls)
