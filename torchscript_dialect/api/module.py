@@ -213,11 +213,11 @@ class ScriptModule(ModuleTree):
         if name in ("keys", "values", "items") and self._is_dict:
             return getattr(self._held(name), name)
         state = self.__torchscript_state__
+        if name in state.definition.constants:
+            return state.definition.constants[name]
         method = getattr(state.definition.python_class, name, None) if name[:1] != "_" else None
         if inspect.isfunction(method) and is_ignored(method):
             return MethodType(method, self)
-        if name in state.definition.constants:
-            return state.definition.constants[name]
         raise AttributeError(f"'{state.class_.name}' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:

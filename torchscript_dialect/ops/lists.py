@@ -195,6 +195,7 @@ def _extreme(
         return choose(items)
 
     _attach(f"prim::{name}", of_list, "self_int self_float self_bool")
+
     def of_two(a: list[Any], b: list[Any]) -> list[Any]:
         return list(a if precedes(a, b) else b)  # where a NaN decides, the second list
 

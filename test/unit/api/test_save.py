@@ -191,3 +191,33 @@ def test_a_process_that_is_killed_while_it_saves_leaves_the_old_file(tmp_path):
     assert done.returncode == -9
     assert path.read_bytes() == before
     assert ts.load(path)(np.ones((2, 3), np.float32)).numpy().shape == (2, 4)
+
+
+class Constants(torch.nn.Module):
+    __constants__ = ("value",)
+
+    def __init__(self, value):
+        super().__init__()
+        self.value = value
+
+    def forward(self, x):
+        return x + 1, self.value
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(2, 2), (None, None), ("a", "a"), ([5.5, (1, "b")], (5.5, (1, "b"))), (torch.float32, 6)],
+)
+def test_constants_can_be_looked_at(value, shown):
+    module = ts.script(Constants(value))
+    loaded = ts.load(io.BytesIO(save_to_buffer(module)))
+    for made in (module, loaded):
+        assert made.value == made(np.ones(1))[1] == shown
+        with pytest.raises(RuntimeError, match="Can't set constant 'value'"):
+            made.value = 3
+
+
+@pytest.mark.parametrize("value", [3j, {"a": 1}, [torch.ones(1)], set()])
+def test_what_cannot_be_a_constant_is_refused(value):
+    with pytest.raises(RuntimeError, match=r"in attribute 'Constants.value' is not a valid const"):
+        ts.script(Constants(value))

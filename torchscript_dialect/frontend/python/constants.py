@@ -16,7 +16,7 @@ from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.layout import layout, memory_format
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import DictType, ListType, OptionalType
-from torchscript_dialect.types.core import BOOL, DEVICE, FLOAT, INT, STR, TorchScriptType
+from torchscript_dialect.types.core import BOOL, COMPLEX, DEVICE, FLOAT, INT, STR, TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.errors import FrontendError
 
@@ -60,7 +60,7 @@ def valid_constant(obj: Any, path: str) -> Any:
     value, type_ = to_constant(obj)
     if isinstance(obj, enum.Enum) or kind.__name__ == "qscheme":
         return obj
-    if type_ is None:
+    if type_ in (None, COMPLEX):
         raise TypeError(
             f"'{kind.__module__}.{kind.__qualname__}' object in attribute '{path}' is not a valid constant.\n"
             "Constants are numbers, strings, None, devices, dtypes, layouts, and lists and tuples of them"
