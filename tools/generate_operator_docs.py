@@ -82,7 +82,7 @@ REASONS = {
         aten::_spsolve prims::xor_sum aten::_nested_get_.* aten::_nested_view_from_jagged.* aten::_nested_from_padded_tensor""",
     "their weights have a dtype of 4 bits, which no array has": r"quantized::embedding_(bag_)?4bit",
     "of classes and functions of PyTorch's that no program holds": r"""
-        aten::_pack_sequence aten::hash.generic aten::save aten::einsum.sublist
+        aten::_pack_sequence aten::save aten::einsum.sublist
         quantized::conv2d_unpack_sizes aten::_linalg_check_errors""",
     "NumPy has no complex numbers of 16-bit floats": r"aten::chalf",
 }

@@ -77,6 +77,36 @@ def sorted_tensors(x: list[Tensor]):
     return sorted(x)
 
 
+@called_with(
+    (1, 1.5, "", True, (1, "b"), None),
+    (-7, 0.0, "seventeen letters", False, (2, "a"), 3),
+    (2**62, NAN, "eight888", True, (2, ""), 2),
+)
+def hashes(a: int, b: float, c: str, d: bool, e: tuple[int, str], f: int | None):
+    return (
+        hash(a),
+        hash(b),
+        hash(c),
+        hash(d),
+        hash(e),
+        hash(f),
+        hash(torch.device("cuda:1")),
+        hash(((a, b), c)),
+    )
+
+
+@called_with((torch.ones(1), 2j))
+def hashes_of_tensors(x: Tensor, z: complex):
+    y = x + 1
+    assert hash(x) == hash(x) and hash(x) != hash(y)
+    return hash(z)
+
+
+@called_with(([1],))
+def hash_of_a_list(x: list[int]):
+    return hash(x)
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_same_as_torch_jit(name: str) -> None:
     function, calls = PROGRAMS[name]

@@ -38,6 +38,7 @@ FAMILIES: tuple[str, ...] = (
     "dicts",
     "strings",
     "value_text",
+    "hashing",
     "misc",
     "gradients",
     "outside",
