@@ -8,6 +8,7 @@ import re
 import warnings
 from collections.abc import Callable
 from copy import deepcopy
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -105,6 +106,52 @@ def hashes_of_tensors(x: Tensor, z: complex):
 @called_with(([1],))
 def hash_of_a_list(x: list[int]):
     return hash(x)
+
+
+class Shade(Enum):
+    DARK = 1
+    LIGHT = 2
+
+
+class Other(Enum):
+    DARK = 1
+
+
+class Flags(Enum):
+    OFF = False
+
+
+class Pairs(Enum):
+    ONE = (1, 2)
+
+
+class Tensors(Enum):
+    ONE = torch.ones(1)
+
+
+@called_with((Shade.DARK, [Shade.LIGHT], {"a": Shade.DARK}))
+def texts_of_members(x: Shade, y: list[Shade], z: dict[str, Shade]):
+    return str(x), f"{x}", str(y), str(z), str((x, 1))
+
+
+@called_with((Shade.DARK,), (Other.DARK,), (1,))
+def members_as_any(x: Any):
+    return isinstance(x, Shade), torch.jit.isinstance(x, int)
+
+
+@called_with()
+def an_enum_of_flags(x: Flags):
+    return x
+
+
+@called_with()
+def an_enum_of_pairs(x: Pairs):
+    return x
+
+
+@called_with()
+def an_enum_of_tensors(x: Tensors):
+    return x.name
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

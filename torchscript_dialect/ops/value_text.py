@@ -10,6 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.stream_text import signed_nan, stream_text
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.utils.byte_strings import decoded, encoded, joined
@@ -41,6 +42,8 @@ def as_text(value: Any) -> str:
             )
         case Tensor():
             return stream_text(value)
+        case EnumMember():
+            return f"Enum<{value.qualified_name.rpartition('.')[2]}.{value.name}>"
         case _:
             return str(value)
 

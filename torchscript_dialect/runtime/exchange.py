@@ -16,6 +16,7 @@ from typing import Any, cast
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
+from torchscript_dialect.frontend.python.class_types import enum_type
 from torchscript_dialect.frontend.python.functions import python_names
 from torchscript_dialect.frontend.python.resolver import script_class
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
@@ -58,7 +59,9 @@ class Exchange:
         if type_ not in _OPEN:
             return False
         known = id(cast(type[Any], type(value))) in self.unit.python_objects
-        return known or isinstance(value, GivenFuture) or hasattr(value, "__torchscript_object__")
+        is_member = isinstance(value, Enum) and not isinstance(value, (int, float, str))
+        is_other = is_member or isinstance(value, GivenFuture)
+        return known or is_other or hasattr(value, "__torchscript_object__")
 
     def is_of(self, value: Any, type_: TorchScriptType) -> bool:
         """Whether the very class of a value is the type."""
@@ -115,7 +118,7 @@ class Exchange:
 
     def _take_enum(self, value: Any, type_: TorchScriptType) -> EnumMember:
         if not isinstance(type_, EnumType):
-            type_ = self._type_of(value) or type_
+            type_ = self._type_of(value) or enum_type(cast("type[Enum]", type(value)), self.unit)
         name = type_.annotation_str
         if isinstance(value, EnumMember) and value.qualified_name == name:
             return value

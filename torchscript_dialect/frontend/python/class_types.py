@@ -104,7 +104,7 @@ def class_as_type(
             return INT
     class_ = cast(type[Any], obj)
     if issubclass(class_, enum.Enum):
-        return _enum(class_, unit)
+        return enum_type(class_, unit)
     if is_named_tuple_class(class_):
         return _named_tuple(class_, unit, resolver)
     if (interface := vars(class_).get(INTERFACE_MARK)) is not None:
@@ -170,20 +170,36 @@ def is_named_tuple_class(class_: type[Any]) -> bool:
     return tuple in class_.__mro__ and hasattr(class_, "_fields")
 
 
-def _enum(class_: type[enum.Enum], unit: CompilationUnit) -> EnumType:
+def enum_type(class_: type[enum.Enum], unit: CompilationUnit) -> EnumType:
+    """The type of an enum.
+
+    Raises:
+        FrontendError: its values are no numbers or strings, or of several types.
+    """
     values = {member.name: member.value for member in class_}
-    types = [type_of_constant(value) for value in values.values()]
+    types = [_type_of_enum_value(value) for value in values.values()]
     if any(type_ != types[0] for type_ in types):
         found = ", ".join(type_.annotation_str for type_ in types)
         raise FrontendError(
             f"Could not unify type list: the values of the enum {class_.__name__} are of types"
             f" {found}, and TorchScript needs one"
         )
-    type_ = EnumType(qualified_python_name(class_))
     value_type = types[0] if types else INT
+    if value_type not in (INT, FLOAT, STR):
+        raise FrontendError(
+            f"Cannot create Enum with value type '{value_type.annotation_str}', only int, float and"
+            " string are supported"
+        )
+    type_ = EnumType(qualified_python_name(class_))
     unit.enums[type_.annotation_str] = EnumDefinition(type_, values, value_type, class_)
     unit.python_objects[id(class_)] = (class_, type_)
     return type_
+
+
+def _type_of_enum_value(value: Any) -> TorchScriptType:
+    if is_any_tensor(value):
+        return TENSOR
+    return type_of_constant(value) if isinstance(value, (int, float, complex, str)) else ANY
 
 
 def _named_tuple(class_: type[Any], unit: CompilationUnit, resolver: TypeResolver) -> TupleType:
