@@ -1,6 +1,6 @@
 """Small programs about one thing each give what torch.jit gives, call after call, and are refused or fail with its words."""
 
-# pyright: reportAttributeAccessIssue=false, reportUnknownMemberType=false
+# pyright: reportAttributeAccessIssue=false, reportUnknownMemberType=false, reportCallIssue=false, reportArgumentType=false
 
 from __future__ import annotations
 
@@ -154,7 +154,116 @@ def an_enum_of_tensors(x: Tensors):
     return x.name
 
 
+class PairAsTruth:
+    def __init__(self):
+        pass
+
+    def __bool__(self):
+        return (1, 2)
+
+
+@called_with()
+def truth_that_is_no_bool():
+    return 1 if PairAsTruth() else 2
+
+
+class Parent:
+    def __init__(self):
+        self.parent = torch.jit.annotate(Parent | None, None)
+
+
+@called_with()
+def a_class_in_itself():
+    return Parent()
+
+
+class Unordered:
+    def __init__(self, x: int):
+        self.x = x
+
+
+class OrderedByInts:
+    def __init__(self, x: int):
+        self.x = x
+
+    def __lt__(self, other: OrderedByInts) -> int:
+        return self.x - other.x
+
+
+@called_with(())
+def sorted_by_ints():
+    return len(sorted([OrderedByInts(2), OrderedByInts(1)]))
+
+
+@called_with(())
+def sorted_without_order():
+    return len(sorted([Unordered(2), Unordered(1)]))
+
+
+@called_with(([1, 2],))
+def first_condition(x: list[int]):
+    torch._check(len(x) > 1, "short")
+    torch._check(message="shorter", cond=len(x) > 0)
+    return x
+
+
+@called_with()
+def check_of_something_else(x: int):
+    torch._check(x > 1, reason="a")
+
+
+@called_with()
+def check_of_two_conditions(x: int):
+    torch._check(x > 1, cond=False)
+
+
+@called_with()
+def check_of_nothing(x: int):
+    torch._check(message="a")
+
+
+@called_with()
+def attribute_of_a_tuple(x: tuple[str, int]):
+    return getattr(x, "a", 2)
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_same_as_torch_jit(name: str) -> None:
     function, calls = PROGRAMS[name]
     assert _outcome(ts.script, function, calls) == _outcome(torch.jit.script, function, calls)
+
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+
+    @torch.jit.interface
+    class Scorer:
+        def score(self, x: int) -> int:  # pyright: ignore[reportReturnType]
+            pass
+
+
+class HasScore:
+    def score(self, x: int) -> int:
+        return x + 1
+
+
+class HasNone:
+    def __init__(self):
+        self.x = 1
+
+
+class Scored(torch.nn.Module):
+    scorer: Scorer
+
+    def __init__(self, scorer: Any):
+        super().__init__()
+        self.scorer = scorer
+
+    def forward(self, x: int):
+        return self.scorer.score(x)
+
+
+@pytest.mark.parametrize("scorer", [HasScore, HasNone])
+def test_attributes_have_the_methods_of_their_interface(scorer: Callable[[], Any]) -> None:
+    module = Scored(scorer())
+    assert _outcome(ts.script, module, [(2,)]) == _outcome(torch.jit.script, module, [(2,)])

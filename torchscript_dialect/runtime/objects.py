@@ -72,7 +72,14 @@ class ScriptObject:
 
     def __lt__(self, other: Any) -> bool:
         method = find_method(self, "__lt__")
-        return NotImplemented if method is None else method(self, other)
+        is_less = None if method is None else method(self, other)
+        if not isinstance(is_less, bool):
+            name = self.__torchscript_qualified_name__
+            raise RuntimeError(
+                f"To sort a list of {name} it must define a __lt__ method with two inputs of type {name}"
+                " that returns a bool"
+            )
+        return is_less
 
     def __repr__(self) -> str:
         return f"<{self.__torchscript_qualified_name__} object at {id(self):#x}>"

@@ -88,7 +88,12 @@ def emit_to_bool(m: EmissionContext, range: SourceRange, value: SSAValue) -> SSA
         raise FrontendError(
             f"Could not cast value of type {describe(type_of(value))} to bool", range
         ) from None
-    return result.as_value(range, m)
+    truth = result.as_value(range, m)
+    if type_of(truth) != BOOL:
+        raise FrontendError(
+            f"expected a bool expression for condition but found {describe(type_of(truth))}", range
+        )
+    return truth
 
 
 def _emit_short_circuit(m: EmissionContext, expr: BinOp) -> Condition:

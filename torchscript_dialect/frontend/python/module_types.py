@@ -138,6 +138,8 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
                 f"Could not cast attribute '{name}' to type {type_.annotation_str}: its value is"
                 f" {value!r}"
             )
+        if isinstance(type_, InterfaceType):
+            _require_implementation(name, value, type_, unit)
         type_ = type_ or infer_type(value, unit)
         if type_ is None:
             definition.python_values[name] = value
@@ -220,6 +222,21 @@ def _require_interface(
                 f"The module {definition.python_class.__name__} does not have the methods of the"
                 f" interface {interface.annotation_str}"
             )
+
+
+def _require_implementation(
+    name: str, value: Any, interface: InterfaceType, unit: CompilationUnit
+) -> None:
+    """Raise where the object of an attribute has not the methods of the interface."""
+    type_ = infer_type(value, unit)
+    wanted = interface.annotation_str
+    if not isinstance(type_, (ClassType, InterfaceType)):
+        why = f"{value!r} is not a TorchScript compatible type"
+    elif not unit.implements(type_, interface):
+        why = f"Object of type {type_.annotation_str} is not compatible with interface {wanted}"
+    else:
+        return
+    raise FrontendError(f"Could not cast attribute '{name}' to type {wanted}: {why}")
 
 
 def _table(obj: Any, name: str) -> Mapping[str, Any]:

@@ -123,6 +123,18 @@ class TorchCheckValue(SugaredValue):
     ) -> SugaredValue:
         if not 1 <= (count := len(args) + len(kwargs)) <= 2:
             raise FrontendError(f"torch._check() expects 1 or 2 arguments, got {count}", range)
+        places = ("cond", "message")
+        for value in kwargs:
+            if value.name not in places:
+                raise FrontendError(
+                    f"torch._check() got unexpected keyword argument '{value.name}'", range
+                )
+            if value.name in places[: len(args)]:
+                raise FrontendError(
+                    f"torch._check() got multiple values for argument '{value.name}'", range
+                )
+        if not args and all(value.name != "cond" for value in kwargs):
+            raise FrontendError("torch._check() missing required argument 'cond'", range)
         renamed = [
             NamedValue(value.value, value.range, "condition", value.constant)
             if value.name == "cond"

@@ -161,6 +161,12 @@ class SimpleValue(SugaredValue):
     def has_attr(self, range: SourceRange, m: Context, name: str) -> bool:
         type_ = self.type
         if isinstance(type_, TupleType):
+            if not isinstance(type_.qualified_name, StringAttr):
+                raise FrontendError(
+                    "hasattr's first argument must be a object or NamedTuple, but got a normal Tuple"
+                    f" {describe(type_)} instead",
+                    range,
+                )
             return name in type_.field_names
         if not isinstance(type_, ClassType):
             raise FrontendError(
@@ -254,6 +260,13 @@ class SimpleValue(SugaredValue):
                 raise FrontendError(
                     "First assignment cannot be in a control-flow block. Initialize the field at"
                     f" the top level first: '{name}'",
+                    range,
+                )
+            if _contains(type_of(value), type_):
+                raise FrontendError(
+                    f"Assignment to attribute '{name}' cannot be of a type that contains class"
+                    f" '{type_.annotation_str}'.\nClasses that recursively contain instances of"
+                    " themselves are not yet supported",
                     range,
                 )
             class_.attributes[name] = expected = type_of(value)
@@ -500,3 +513,7 @@ class MethodValue(SugaredValue):
 
 def is_tensor(value: SSAValue) -> bool:
     return is_subtype(type_of(value), TENSOR)
+
+
+def _contains(type_: TorchScriptType, part: TorchScriptType) -> bool:
+    return type_ == part or any(_contains(inner, part) for inner in type_.contained)

@@ -205,9 +205,9 @@ class TypeParser:
             inputs = list(inputs[0].inputs)
         expected, build = make
         if expected is not None and len(inputs) != expected:
-            plural = "elements" if expected > 1 else "element"
+            wanted = "one element type" if expected == 1 else f"{expected} element types"
             raise FrontendError(
-                f" expected exactly {expected} {plural} type but found {len(inputs)}",
+                f" expected exactly {wanted} but found {len(inputs)}",
                 expr.subscript_exprs.range,
             )
         types = [self.parse(part) for part in inputs]
