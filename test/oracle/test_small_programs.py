@@ -227,6 +227,11 @@ def attribute_of_a_tuple(x: tuple[str, int]):
     return getattr(x, "a", 2)
 
 
+@called_with((torch.ones(2),))
+def questions_of_tensors(x: Tensor):
+    return x.name, x.is_maia, x.is_mtia
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_same_as_torch_jit(name: str) -> None:
     function, calls = PROGRAMS[name]

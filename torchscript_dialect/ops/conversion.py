@@ -487,6 +487,7 @@ registry.implement(
     "prim::is_vulkan prim::is_maia prim::is_mtia",
     lambda x: False,
 )
+registry.implement("prim::name", lambda x: None)  # no dimension of a tensor here has one
 
 
 @registry.kernel("len.Tensor")

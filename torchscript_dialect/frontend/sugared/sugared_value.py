@@ -46,7 +46,7 @@ _TENSOR_CASTS = {
 _TENSOR_PROPERTIES = {
     **dict.fromkeys(
         "dtype device grad data shape is_cuda is_cpu is_xla is_xpu is_sparse is_sparse_csr is_mkldnn"
-        " is_mps is_mtia is_quantized is_vulkan is_ipu is_meta is_nested requires_grad layout T H ndim"
+        " is_mps is_mtia is_maia is_quantized is_vulkan is_ipu is_meta is_nested requires_grad layout T H ndim"
         " name itemsize nbytes".split(),
         "prim",
     ),
