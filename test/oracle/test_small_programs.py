@@ -164,7 +164,7 @@ class PairAsTruth:
 
 @called_with()
 def truth_that_is_no_bool():
-    return 1 if PairAsTruth() else 2
+    return 1 if PairAsTruth() else 2  # pyright: ignore[reportGeneralTypeIssues]
 
 
 class Parent:
@@ -272,3 +272,56 @@ class Scored(torch.nn.Module):
 def test_attributes_have_the_methods_of_their_interface(scorer: Callable[[], Any]) -> None:
     module = Scored(scorer())
     assert _outcome(ts.script, module, [(2,)]) == _outcome(torch.jit.script, module, [(2,)])
+
+
+class Inner(torch.nn.Module):
+    def name_of(self, x: str) -> str:
+        return x + "!"
+
+    def forward(self, x: str):
+        return self.name_of(x) + "?"
+
+
+class Outer(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = Inner()
+
+    def forward(self, x: str):
+        return self.inner(x + "a")
+
+
+class OfPairs(torch.nn.Module):
+    def forward(self, x: tuple[int]):
+        return x[0] + 1
+
+
+def longer(self: Any, input: tuple[str]) -> tuple[str]:
+    return (input[0] + "+",)
+
+
+def ended(self: Any, input: tuple[str], output: str):
+    return output + input[0]
+
+
+def name_of(self: Any, input: tuple[str]) -> tuple[str]:
+    return input
+
+
+def bare(self: Any, input: tuple[tuple[int]]) -> tuple[int]:
+    return input[0]
+
+
+def test_hooks() -> None:
+    """The same hooks twice, one of a method's name, and one that gives what only Python takes."""
+    module = Outer()
+    for hook in (longer, longer):
+        module.inner.register_forward_pre_hook(hook)
+        module.inner.register_forward_hook(ended)
+    collides = Outer()
+    collides.inner.register_forward_pre_hook(name_of)
+    gives_a_pair = OfPairs()
+    gives_a_pair.register_forward_pre_hook(bare)
+    for one, call in ((module, ("x",)), (collides, ("x",)), (gives_a_pair, ((1,),))):
+        ours, theirs = (_outcome(script, one, [call]) for script in (ts.script, torch.jit.script))
+        assert [re.sub(r"___torch_mangle_\d+\.", "", text) for text in theirs] == ours

@@ -38,6 +38,13 @@ def check_signatures(definition: ModuleDefinition) -> None:
     forward = definition.find_method("forward")
     if forward is None:
         return
+    hooks = (*definition.pre_hooks, *definition.hooks)
+    for hook in hooks:
+        if definition.methods.get(hook.name, hook) not in hooks:
+            raise FrontendError(
+                f"Can't define hook: {hook.name} on class: {definition.type.annotation_str} because a"
+                " method or hook with that name already exists."
+            )
     inputs = [argument.type for argument in forward.schema.arguments[1:]]
     for hook, python_hook in zip(definition.pre_hooks, definition.python_hooks[0], strict=True):
         _PreHook(definition, hook, inputs).check_whole(python_hook)
@@ -72,9 +79,15 @@ class _PreHook:
     def check_return(self) -> None:
         """Raise where the hook returns what `forward` does not take."""
         returned = self.hook.schema.returns[0].type
+        wrong = f"returned the wrong type of: '{returned.annotation_str}'."
+        if len(self.inputs) == 1 and returned == self.inputs[0] and isinstance(returned, TupleType):
+            raise self.error(
+                f"{wrong} When forward has a single tuple input argument, the return needs to be 'None'"
+                " or a nested tuple containing forward's input tuple argument as in:"
+                f" '{TupleType.get(self.inputs).annotation_str}'."
+            )
         if returned == NONE or (len(self.inputs) == 1 and returned == self.inputs[0]):
             return
-        wrong = f"returned the wrong type of: '{returned.annotation_str}'."
         if not isinstance(returned, TupleType):
             raise self.error(wrong, end="")
         if len(returned.elements) != len(self.inputs):

@@ -324,6 +324,7 @@ def _shared(definition: ModuleDefinition, unit: CompilationUnit, obj: Any) -> Mo
     unit.classes[name] = definition
     unit.module_types[key] = definition
     pre_hooks, hooks = definition.python_hooks
-    definition.pre_hooks = [declare_hook(unit, definition, hook) for hook in pre_hooks]
-    definition.hooks = [declare_hook(unit, definition, hook) for hook in hooks]
+    declared = {hook: declare_hook(unit, definition, hook) for hook in (*pre_hooks, *hooks)}
+    definition.pre_hooks = [declared[hook] for hook in pre_hooks]
+    definition.hooks = [declared[hook] for hook in hooks]
     return definition
