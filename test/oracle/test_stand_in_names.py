@@ -18,7 +18,7 @@ _LACKS: dict[str, dict[str, str]] = {
     "torch.jit": {
         "what scripting and tracing are made of": (
             "ONNXTracedModule RecursiveScriptClass RecursiveScriptModule TopLevelTracedModule TracedModule export_opnames frontend"
-            " run_frozen_optimizations set_module strict_fusion"
+            " set_module strict_fusion"
         ),
         "FlatBuffers are written by `ts.save`": "jit_module_from_flatbuffer save_jit_module_to_flatbuffer",
         "of a code generator that is not here": "enable_onednn_fusion onednn_fusion_enabled",

@@ -85,10 +85,21 @@ def freeze(
     if not methods:
         methods = {(name,): None for name in mod.__torchscript_state__.definition.methods}
     frozen = _Freezer(mod, attributes).freeze(list(methods))
-    if optimize_numerics:
-        for function in frozen.__torchscript_functions__():
-            pipeline(current(), "frozen-numerics").apply(function)
+    run_frozen_optimizations(frozen, optimize_numerics)
     return frozen
+
+
+def run_frozen_optimizations(
+    mod: ScriptModule,
+    optimize_numerics: bool = True,
+    preserved_methods: Sequence[str] | None = None,
+) -> None:
+    """What `freeze` does with a module last: with `optimize_numerics` batch norms and arithmetic with constants are folded into
+    convolutions and linear layers, in all methods, whether they are among `preserved_methods` or not.
+    """
+    if optimize_numerics:
+        for function in mod.__torchscript_functions__():
+            pipeline(current(), "frozen-numerics").apply(function)
 
 
 def optimize_for_inference(
@@ -100,8 +111,7 @@ def optimize_for_inference(
         TypeError, RuntimeError, TorchScriptError: as `freeze`.
     """
     frozen = freeze(mod, other_methods) if "training" in vars_of(mod) else mod
-    for function in frozen.__torchscript_functions__():
-        pipeline(current(), "frozen-numerics").apply(function)
+    run_frozen_optimizations(frozen)
     return frozen
 
 

@@ -25,6 +25,7 @@ _PUBLIC = {
     "save": "api.save",
     "freeze": "api.freeze",
     "optimize_for_inference": "api.freeze",
+    "run_frozen_optimizations": "api.freeze",
     "trace": "api.trace",
     "trace_module": "api.trace",
     "TracingCheckError": "api.trace_check",

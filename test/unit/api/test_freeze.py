@@ -228,6 +228,15 @@ def test_classes_and_enums_are_saved_with_what_was_frozen() -> None:
     assert isinstance(frozen(x)[1], Window)
 
 
+def test_optimizations_can_be_run_later() -> None:
+    module = torch.jit.freeze(torch.jit.script(made_net()), optimize_numerics=False)
+    assert "aten::batch_norm" in kinds(module)
+    before = module(X)
+    torch.jit.run_frozen_optimizations(module)
+    assert "aten::batch_norm" not in kinds(module)
+    np.testing.assert_allclose(module(X), before, rtol=1e-4, atol=1e-5)
+
+
 def test_optimize_for_inference() -> None:
     module = torch.jit.script(made_net())
     made = ts.optimize_for_inference(module, ["features"])
