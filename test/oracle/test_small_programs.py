@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable
 from copy import deepcopy
 from enum import Enum
-from typing import Any
+from typing import Any, Union
 
 import numpy as np
 import pytest
@@ -230,6 +230,21 @@ def attribute_of_a_tuple(x: tuple[str, int]):
 @called_with((torch.ones(2),))
 def questions_of_tensors(x: Tensor):
     return x.name, x.is_maia, x.is_mtia
+
+
+@called_with()
+def a_future_of_nothing(x: torch.jit.Future):
+    return x
+
+
+@called_with()
+def a_list_of_futures_of_nothing(x: Tensor):
+    return torch.jit.annotate(list[torch.jit.Future], [])
+
+
+@called_with()
+def a_union_of_nothing(x: Union):  # pyright: ignore[reportInvalidTypeForm]
+    return x
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -49,6 +49,7 @@ from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.annotations import annotations_of
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import Source, SourceRange
+from torchscript_dialect.utils.tasks import Future
 
 scripted_classes: WeakSet[type[Any]] = WeakSet()
 """The classes that were compiled by themselves: their instances may be attributes of modules."""
@@ -102,6 +103,11 @@ def class_as_type(
             return GENERATOR
         if obj in (torch.dtype, torch.layout, torch.memory_format):
             return INT
+    if obj is Future or (torch is not None and obj is torch.futures.Future):
+        raise FrontendError(
+            "Attempted to use Future without a contained type. Please add a contained type, e.g."
+            " Future[int]"
+        )
     class_ = cast(type[Any], obj)
     if issubclass(class_, enum.Enum):
         return enum_type(class_, unit)

@@ -243,6 +243,7 @@ _EXAMPLES = {
     "Dict": "Dict[int, int]",
     "Optional": "Optional[int]",
     "Tuple": "Tuple[int]",
+    "Union": "Union[int]",
 }
 _Builder = Callable[[list[TorchScriptType]], TorchScriptType]
 _GENERICS: dict[str, tuple[int | None, _Builder]] = {
