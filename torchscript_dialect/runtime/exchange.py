@@ -18,9 +18,10 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.frontend.python.class_types import enum_type
 from torchscript_dialect.frontend.python.functions import python_names
+from torchscript_dialect.frontend.python.module_types import module_definition
 from torchscript_dialect.frontend.python.resolver import script_class
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
-from torchscript_dialect.frontend.unit.definitions import EnumDefinition
+from torchscript_dialect.frontend.unit.definitions import ClassDefinition, EnumDefinition
 from torchscript_dialect.runtime.arguments import Lent, take_argument, to_runtime_value
 from torchscript_dialect.runtime.for_pytorch import tensor_for_pytorch, to_pytorch
 from torchscript_dialect.runtime.objects import MethodResolver, ScriptObject, object_of, view_of
@@ -90,14 +91,40 @@ class Exchange:
         if qualified is not None and (_is_class(type_, qualified) or type_ in _OPEN):
             return value
         if isinstance(type_, InterfaceType) and qualified is not None:
-            return value
+            return self._take_implementation(value, type_)
         return self._take_object(value, type_, lent)
+
+    def _take_implementation(self, value: ScriptObject, type_: InterfaceType) -> ScriptObject:
+        """An object of a program as one of this program, over the same fields: its methods are found by the name of its class."""
+        qualified = value.__torchscript_qualified_name__
+        if not hasattr(value.view, "__torchscript_definition__"):
+            known = self.unit.classes.get(qualified)
+            if known is not None:
+                self._require_methods(known, type_)
+            return value
+        definition = module_definition(value.view, self.unit)
+        self._require_methods(definition, type_)
+        for name in self.unit.interfaces[type_.annotation_str].methods:
+            definition.methods[name].ensure_defined()
+        name = definition.type.qualified_name.data
+        if name == qualified:
+            return value
+        made = ScriptObject(name, self.resolve, value.view, value.declared)
+        made.__torchscript_fields__ = value.__torchscript_fields__
+        return made
+
+    def _require_methods(self, class_: ClassDefinition, interface: InterfaceType) -> None:
+        if not self.unit.implements(class_.type, interface):
+            names = f"{class_.type.annotation_str} is not compatible with interface"
+            raise TypeError(f"Object of type {names} {interface.annotation_str}")
 
     def _take_object(self, value: Any, type_: TorchScriptType, lent: Lent) -> ScriptObject:
         class_ = cast(type[Any], type(value))
         found = self._type_of(value)
         if found is None and isinstance(type_, InterfaceType):
-            found = script_class(class_, self.unit).type
+            definition = script_class(class_, self.unit)
+            self._require_methods(definition, type_)
+            found = definition.type
         if isinstance(type_, ClassType) and found != type_:
             found = type_ if self._inherits(class_, type_) else None
         if not isinstance(found, ClassType):

@@ -402,8 +402,9 @@ class _Callees:
 
     def __call__(self, name: str) -> _Callee:
         if name not in self.callees:
-            if name not in self.functions and self.define is not None:
-                self.define(name)
+            if name not in self.functions:
+                if self.define is not None:
+                    self.define(name)
                 self.functions |= {op.sym_name.data: op for op in functions_of(self.module)}
             self.callees[name] = _Callee(self.functions[name], self, self.is_checked, self.records)
         return self.callees[name]

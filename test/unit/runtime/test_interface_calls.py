@@ -148,3 +148,73 @@ def test_what_has_not_the_methods_of_an_interface_does_not_stand_for_it() -> Non
     with pytest.raises(RuntimeError, match="Step' for field 'step', but found"):
         module.step = ts.script(Plain(Twice()))  # it takes two arguments
     called(module)
+
+
+@torch.jit.interface
+class Whole:
+    def forward(self, x: torch.Tensor) -> torch.Tensor:  # pyright: ignore[reportReturnType]
+        pass
+
+
+class NoModule:
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x + 1
+
+
+class Number(nn.Module):
+    def forward(self, x: int) -> int:
+        return x
+
+
+def both(steps: list[Step], x: torch.Tensor) -> torch.Tensor:
+    return steps[0].forward(x) + steps[1].forward(x)
+
+
+def step_of_class(step: Whole, x: torch.Tensor) -> torch.Tensor:
+    return step.forward(x)
+
+
+def same(step: Step) -> Step:
+    return step
+
+
+def counter(start: int) -> Any:
+    class Count(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.n = start
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            self.n += 1
+            return x * self.n
+
+    return ts.script(Count())
+
+
+def test_modules_of_other_programs_are_arguments() -> None:
+    x = torch.tensor([0.25, -1.0, 3.0])
+    first, second = ts.script(Twice()), ts.script(Weighted())
+    function = ts.script(both)
+    for _ in range(3):
+        with torch.no_grad():
+            np.testing.assert_allclose(function([first, second], x), first(x) + second(x), 1e-6)
+        np.testing.assert_allclose(ts.script(step_of_class)(first, x), first(x), 1e-6)
+    assert ts.script(same)(first) is first
+
+
+def test_modules_whose_classes_share_a_name_keep_their_methods_and_state() -> None:
+    class Count(nn.Module):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return -x
+
+    counts, negates = counter(2), ts.script(Count())
+    function = ts.script(both)
+    assert function([negates, counts], torch.ones(1)).item() == 2
+    assert function([counts, negates], torch.ones(1)).item() == 3
+    assert counts.n == 4
+
+
+@pytest.mark.parametrize("wrong", [NoModule(), ts.script(Number())])
+def test_objects_without_the_methods_are_refused(wrong: Any) -> None:
+    with pytest.raises(RuntimeError, match=r"is not compatible with interface .*Step"):
+        ts.script(same)(wrong)

@@ -101,12 +101,12 @@ class CompilationUnit:
             return False
         if isinstance(type_, InterfaceType):
             known = self.interfaces[type_.qualified_name.data]
-            return (wanted.is_module or not known.is_module) and all(
+            return (known.is_module or not wanted.is_module) and all(
                 name in known.methods and _serves(known.methods[name], schema)
                 for name, schema in wanted.methods.items()
             )
         class_ = self.class_of(type_)
-        if class_.is_module and not wanted.is_module:
+        if wanted.is_module and not class_.is_module:
             return False
         for name, schema in wanted.methods.items():
             method = class_.find_method(name)
