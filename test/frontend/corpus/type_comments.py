@@ -110,6 +110,21 @@ def of_a_callee(x):
 
 @case(1)
 @case(2)
+def without_a_result(x):
+    # type: (int)
+    return x + 1
+
+
+@case(ramp(2), 1)
+@case(ramp(3), 2)
+class MethodWithoutAResult(nn.Module):
+    def forward(self, x, n):
+        # type: (Tensor, int)
+        return x * n, n
+
+
+@case(1)
+@case(2)
 def ignored_comments(x: int):
     # an ordinary comment
     y = x  # type: ignore

@@ -34,7 +34,7 @@ def parse_type(source: Source, comment: Span) -> Expr:
 
 
 def parse_signature(source: Source, comment: Span) -> Decl:
-    """The signature in a comment; its parameters have no names."""
+    """The signature in a comment, `# type: (int) -> int` or `# type: (int)`; its parameters have no names."""
     parser = _after_prefix(source, comment)
     params: list[Param] = []
     parser.expect("(")
@@ -45,8 +45,7 @@ def parse_signature(source: Source, comment: Span) -> Decl:
         if not parser.next_if(","):
             break
     parser.expect(")")
-    parser.expect(tk.TK_ARROW)
-    returns = parser.expression_or_tuple()
+    returns = parser.expression_or_tuple() if parser.next_if(tk.TK_ARROW) else None
     parser.end()
     return Decl.create(SourceRange(source, *comment), params, returns)
 
@@ -56,6 +55,8 @@ def merge_type_comments(decl: Decl, comments: list[Span], source: Source, is_met
     if not comments:
         return decl
     whole = [span for span in comments if "->" in source.text[span[0] : span[1]]]
+    if not whole and len(comments) == 1 and _after_prefix(source, comments[0]).next_if("("):
+        whole = comments
     if not whole or len(whole) == len(comments) > 1:
         lines = "".join(f"{source.text[slice(*span)]}\n" for span in comments)
         message = (
