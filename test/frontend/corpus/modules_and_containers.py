@@ -506,3 +506,19 @@ class ReturnsANamedTuple(nn.Module):
 class ForwardWithDefaults(nn.Module):
     def forward(self, x, k: int = 2) -> Tensor:
         return x * k
+
+
+class _ByName(nn.Module):
+    def forward(self, x):
+        return {"x": x}
+
+
+@case(ramp(2))
+@case(ramp(3))
+class SequentialOfTypes(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.ReLU(), _ByName())
+
+    def forward(self, x):
+        return self.layers(x)

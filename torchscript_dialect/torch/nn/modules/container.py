@@ -117,7 +117,7 @@ class Sequential(_Numbered):
     def __rmul__(self, other: int) -> Sequential:
         return self * other
 
-    def forward(self, input: Tensor) -> Tensor:
+    def forward(self, input):  # pyright: ignore
         for module in self:
             input = module(input)
         return input
