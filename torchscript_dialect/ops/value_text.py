@@ -107,7 +107,7 @@ def _converted(kind: str, value: Any) -> bytes:
     if kind not in "dieEfF":
         raise RuntimeError(f"The specifier %{kind} is not supported in TorchScript format strings")
     if not isinstance(value, (int, float)) or isinstance(value, bool):
-        raise RuntimeError(f"%{kind} requires a number for formatting, but got {as_text(value)}")
+        raise RuntimeError(f"%{kind} requires a number for formatting, but got {_tag(value)}")
     if kind in "di":
         return b"%d" % (value if isinstance(value, int) else _int32(value))
     with np.errstate(all="ignore"):
@@ -115,12 +115,31 @@ def _converted(kind: str, value: Any) -> bytes:
     return signed_nan(number, f".6{kind.replace('F', 'f')}").encode()
 
 
+_TAGS = {
+    str: "String",
+    bool: "Bool",
+    int: "Int",
+    float: "Double",
+    complex: "ComplexDouble",
+    list: "GenericList",
+    dict: "GenericDict",
+    type(None): "None",
+}
+"""PyTorch's names of what its values hold."""
+
+
+def _tag(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "Tuple"
+    return _TAGS.get(type(value), type(value).__name__)
+
+
 def _character(value: Any) -> bytes:
     """A byte."""
     if isinstance(value, int) and not isinstance(value, bool):
         return bytes((value & 0xFF,))
     if not isinstance(value, str) or len(encoded(value)) != 1:
-        raise RuntimeError(f"%c requires an int or char for formatting, but got {as_text(value)}")
+        raise RuntimeError(f"%c requires an int or char for formatting, but got {_tag(value)}")
     return encoded(value)
 
 

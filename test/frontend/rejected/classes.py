@@ -288,6 +288,38 @@ def context_exit_few_arguments(x):
         return x
 
 
+class _EnterWithArgument:
+    def __init__(self):
+        self.a = 1
+
+    def __enter__(self, by: int):
+        self.a += by
+
+    def __exit__(self, type: Any, value: Any, tb: Any):
+        pass
+
+
+def context_enter_with_argument(x):
+    with _EnterWithArgument():
+        return x
+
+
+class _ExitOfNumbers:
+    def __init__(self):
+        self.a = 1
+
+    def __enter__(self):
+        self.a += 1
+
+    def __exit__(self, type: Any, value: int, tb: int):
+        pass
+
+
+def context_exit_of_numbers(x):
+    with _ExitOfNumbers():
+        return x
+
+
 def tuple_too_few():
     return _Pair(1)
 

@@ -1,5 +1,7 @@
 """Slices and `enumerate` called wrongly, annotations below the wrong module, values that are no parts of anything."""
 
+from typing import List
+
 from examples._torch import torch
 
 
@@ -137,3 +139,15 @@ def keyword_input_of_a_method(x):
 
 def keyword_input_twice(x):
     return torch.add(x, input=x)
+
+
+def slice_with_keyword(x: List[int]):
+    return x[slice(1, stop=2)]
+
+
+def getitem_of_nothing(x: torch.Tensor):
+    return x.__getitem__()
+
+
+def getitem_of_two(x: torch.Tensor):
+    return x.__getitem__(1, 2)

@@ -177,6 +177,8 @@ def _emit_slice(
         raise FrontendError(
             f"slice accepts exactly 1, 2 or 3 arguments, got: {len(expr.inputs)}", expr.range
         )
+    if len(expr.attributes):
+        raise FrontendError("Slice does not accept any keyword arguments", expr.range)
     given = emit_values(m, expr.inputs)
     start, end, step = (None, *given, None) if len(given) == 1 else (*given, None)[:3]
     return SliceValue(
@@ -305,6 +307,10 @@ def _emit_index(
 ) -> SugaredValue:
     assert form.of is not None
     range = expr.range
+    if len(expr.inputs) != 1:
+        count = len(expr.inputs)
+        place = range if count else expr.callee.range
+        raise FrontendError(f"__getitem__ expected exactly 1 arguments, got {count}", place)
     sliced, tensors = emit_int_and_slice_indexing(m, range, form.of.value, expr.inputs)
     if not tensors:
         return SimpleValue(sliced)

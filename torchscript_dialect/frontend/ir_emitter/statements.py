@@ -268,18 +268,30 @@ def _emit_with(m: EmissionContext, statement: With) -> None:
                 f" methods: it is of type {describe(type_)}",
                 item.range,
             )
-        result = class_.methods["__enter__"].schema.returns[0].type
+        enter, exit_ = (class_.methods[name].schema for name in ("__enter__", "__exit__"))
+        if len(enter.arguments) != 1:
+            raise FrontendError(
+                "__enter__ must have only one argument and one return value", item.target.range
+            )
+        if len(exit_.arguments) != 4:
+            raise FrontendError(
+                "__exit__ must have four arguments and no return value", item.target.range
+            )
+        for number, argument in enumerate(exit_.arguments[1:], 1):
+            if argument.type != ANY:
+                raise FrontendError(
+                    f"argument {number} of __exit__ must have Any type; TorchScript does not"
+                    " currently support passing exception type, value, or traceback to the"
+                    " __exit__ function.",
+                    item.target.range,
+                )
+        result = enter.returns[0].type
         inside = m.graph.value(prim.EnterOp, (value,), result)
         entered.append(value)
         if item.var is not None:
             m.frame.set_value(item.var.range, item.var.name.name, inside)
     m.emit_statements(statement.body)
-    for item, value in reversed(list(zip(statement.targets, entered, strict=True))):
-        type_ = type_of(value)
-        assert isinstance(type_, ClassType)
-        exit_ = m.unit.class_of(type_).methods["__exit__"]
-        if len(exit_.schema.arguments) != 4:
-            raise FrontendError("__exit__ must have four arguments", item.range)
+    for value in reversed(entered):
         m.graph.node(prim.ExitOp, (value,), (TENSOR,))
 
 
