@@ -73,6 +73,13 @@ def trace(
     examples = [_Example(each, None) for each in check_inputs or ()]
     checks = _Checks(check_trace, examples, check_tolerance)
     example = _Example(example_inputs, example_kwarg_inputs)
+    owner = getattr(func, "__self__", None)
+    if is_module(owner):
+        if func.__name__ != "forward":
+            raise AttributeError(
+                "trace doesn't support compiling individual module's functions.\nPlease use trace_module"
+            )
+        func = owner
     if is_module(func):
         return _trace_module(func, {"forward": example}, {"forward": checks}, strict=strict)
     return _trace_function(func, example, checks, strict=strict)

@@ -136,7 +136,7 @@ class TracingState:
         """The value of a tensor; a constant for one that the trace did not make.
 
         Raises:
-            RuntimeError: a forked call computed the tensor, and did not return it.
+            RuntimeError: a forked call computed the tensor, and did not return it; a constant would require a gradient.
         """
         value = self._values.get(id(tensor))
         if value is None:
@@ -144,6 +144,11 @@ class TracingState:
                 raise RuntimeError(
                     "a tensor that a forked call computed is used outside of it before torch.jit.wait has"
                     " returned it: a trace knows of a forked call what it returns"
+                )
+            if tensor.requires_grad:
+                raise RuntimeError(
+                    "Cannot insert a Tensor that requires grad as a constant. Consider making it a"
+                    f" parameter or input, or detaching the gradient\nTensor:\n{tensor}"
                 )
             value = self.constant(tensor, self.type_of(tensor))
             self.set_value(tensor, value)

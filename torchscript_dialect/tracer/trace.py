@@ -8,6 +8,7 @@ from typing import Any, cast
 from xdsl.ir import Block, SSAValue
 
 from torchscript_dialect.dialects.prim import YieldOp
+from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import Function
@@ -27,7 +28,8 @@ from torchscript_dialect.tracer.scope_blocks import (
 from torchscript_dialect.tracer.state import TracingState
 from torchscript_dialect.tracer.tensor_hooks import hooked
 from torchscript_dialect.types.containers import DictType, ListType, TupleType
-from torchscript_dialect.types.core import STR, TorchScriptType
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.subtyping import unshaped
 from torchscript_dialect.types.tensor_type import TENSOR
 
 
@@ -118,17 +120,42 @@ def _type_of_input(state: TracingState, value: Any) -> TorchScriptType:
         case tuple():
             items = cast("tuple[Any, ...]", value)
             return TupleType.get([_type_of_input(state, item) for item in items])
-        case list() if all(isinstance(item, Tensor) for item in cast("list[Any]", value)):
-            return ListType(TENSOR)
-        case dict() if all(isinstance(key, str) for key in cast("dict[Any, Any]", value)):
-            for item in cast("dict[str, Any]", value).values():
-                _type_of_input(state, item)
-            return DictType(STR, TENSOR)
+        case list():
+            items = cast("list[Any]", value)
+            if not items:
+                raise RuntimeError("List trace inputs must have elements")
+            return ListType(_one_type(state, items, "List trace inputs must have"))
+        case dict():
+            entries = cast("dict[Any, Any]", value)
+            if not entries:
+                raise RuntimeError("Dictionary inputs must have entries")
+            what = "Dictionary inputs to traced functions must have"
+            key_types = list(dict.fromkeys(map(_type_of_key, entries)))
+            if len(key_types) > 1:
+                raise _inconsistent(what, key_types)
+            return DictType(key_types[0], _one_type(state, list(entries.values()), what))
         case _:
             raise RuntimeError(
                 "the inputs of a trace are tensors, and tuples, lists and dicts of tensors, not"
                 f" {value!r}, a {type(value).__name__}"
             )
+
+
+def _one_type(state: TracingState, values: Sequence[Any], what: str) -> TorchScriptType:
+    """The type of what is in one container."""
+    types = list(dict.fromkeys(unshaped(_type_of_input(state, value)) for value in values))
+    if len(types) > 1:
+        raise _inconsistent(what, types)
+    return types[0]
+
+
+def _type_of_key(key: Any) -> TorchScriptType:
+    return TENSOR if isinstance(key, Tensor) else type_of_constant(key)
+
+
+def _inconsistent(what: str, types: Sequence[TorchScriptType]) -> RuntimeError:
+    first, second = (type_.annotation_str for type_ in types[:2])
+    return RuntimeError(f"{what} consistent type. Found {first} and {second}")
 
 
 def _take(state: TracingState, value: Any, argument: SSAValue) -> Any:
@@ -153,7 +180,7 @@ def _take(state: TracingState, value: Any, argument: SSAValue) -> Any:
             parts = state.unpack_list(argument, len(items))
             return [_take_typed(state, item, part) for item, part in zip(items, parts, strict=True)]
         case _:
-            entries = cast("dict[str, Any]", value)
+            entries = cast("dict[Any, Any]", value)
             return {
                 key: _take_typed(state, item, state.item(argument, key))
                 for key, item in entries.items()
@@ -161,7 +188,8 @@ def _take(state: TracingState, value: Any, argument: SSAValue) -> Any:
 
 
 def _take_typed(state: TracingState, value: Any, part: SSAValue) -> Any:
-    edit.set_type(part, _type_of_input(state, value))
+    if isinstance(value, Tensor):
+        edit.set_type(part, _type_of_input(state, value))
     return _take(state, value, part)
 
 

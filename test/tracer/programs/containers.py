@@ -24,6 +24,27 @@ def dict_input(items):
     return items["a"] * items["b"]
 
 
+@program({"a": [floats(2)], "b": [floats(2), floats(2)]})
+def dict_of_lists_input(items):
+    return items["a"][0] * items["b"][1]
+
+
+@program({"a": (floats(2), floats(3))})
+def dict_of_tuples_input(items):
+    x, y = items["a"]
+    return x * 2, y * 3
+
+
+@program({"x": {1: floats(2)}})
+def nested_dict_input(items):
+    return items["x"][1] * 2
+
+
+@program([[floats(2)], [floats(2), floats(2)]])
+def list_of_lists_input(items):
+    return items[0][0] - items[1][1]
+
+
 @program(floats(2), (floats(2), floats(2)))
 def tensor_and_tuple(x, pair):
     return x + pair[0], pair[1]

@@ -86,3 +86,10 @@ def list_of_rows(x):
     for i in range(2):
         rows.append(x[i] * i)
     return torch.stack(rows)
+
+
+@program(floats(2, 3), floats(3, 2))
+def detached_in_place(x, w):
+    y = x @ w
+    y.detach_()
+    return y * 2

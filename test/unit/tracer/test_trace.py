@@ -278,6 +278,50 @@ def test_methods_of_a_module() -> None:
     np.testing.assert_allclose(traced.encode(x).detach(), traced(x).array * 2, rtol=1e-6)
 
 
+def test_forward_of_a_module_is_traced_as_the_module() -> None:
+    net = Net()
+    traced = ts.trace(net.forward, torch.rand(2, 3))
+    assert [name for name, _ in traced.named_parameters()] == [n for n, _ in net.named_parameters()]
+    with pytest.raises(AttributeError, match="Please use trace_module"):
+        ts.trace(net.extra_repr, torch.rand(2, 3))
+
+
+def test_tensors_that_require_gradients_are_no_constants() -> None:
+    weight = torch.ones(2, requires_grad=True)
+    with pytest.raises(RuntimeError, match="Cannot insert a Tensor that requires grad"):
+        ts.trace(lambda x: x * weight, torch.ones(2))
+    known = weight.detach()
+    assert ts.trace(lambda x: x * known, torch.ones(2))(torch.ones(2)).sum().item() == 2
+
+
+def test_a_tensor_detached_in_place_ends_gradients() -> None:
+    def program(x: Any) -> Any:
+        y = x * 2
+        y.detach_()
+        return y * x
+
+    x: Any = torch.tensor([3.0], requires_grad=True)
+    traced = ts.trace(program, torch.ones(1))
+    for _ in range(3):
+        x.grad = None
+        traced(x).backward()
+        assert x.grad.item() == 6
+
+
+@pytest.mark.parametrize(
+    ("inputs", "message"),
+    [
+        ({}, "Dictionary inputs must have entries"),
+        ({"a": []}, "List trace inputs must have elements"),
+        ({"a": torch.ones(1), "b": [torch.ones(1)]}, "Found Tensor and List"),
+        ({"a": torch.ones(1), 1: torch.ones(1)}, "Found str and int"),
+    ],
+)
+def test_containers_of_other_types_are_refused(inputs: Any, message: str) -> None:
+    with pytest.raises(RuntimeError, match=message):
+        ts.trace(lambda x: torch.ones(1), (inputs,))
+
+
 def test_what_a_forked_call_computes_leaves_it_as_its_result_only() -> None:
     def program(x: Any) -> Any:
         seen: list[Any] = []
