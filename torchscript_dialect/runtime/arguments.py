@@ -13,6 +13,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 from xdsl.dialects.builtin import StringAttr
 
+from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.frontend.sugared.torch_names import torch_constant
 from torchscript_dialect.runtime.long_lists import exact_copy
 from torchscript_dialect.runtime.named_tuples import named_tuple
@@ -249,10 +250,15 @@ def to_runtime_value(
             if has_type(value, member) or (exchange is not None and exchange.is_of(value, member)):
                 return to_runtime_value(value, member, exchange, lent)
         for member in type_.members:
+            if _is_told_by_value(member):
+                continue
             try:
                 return to_runtime_value(value, member, exchange, lent)
             except TypeError:
                 continue
+        raise TypeError(
+            f"Expected a member of {type_.annotation_str} but instead found type {_inferred(value)}"
+        )
     elif exchange is not None and exchange.concerns(value, type_):
         return exchange.take(value, type_, lent)
     elif type_ in _NEVER_CONVERTED:
@@ -262,6 +268,27 @@ def to_runtime_value(
     else:
         return _scalar(value, type_)
     raise _cannot_cast(value, type_)
+
+
+def _is_told_by_value(type_: TorchScriptType) -> bool:
+    """Whether the values of a type are those that have it as they are: a member of a union takes no other numbers."""
+    if type_ in (*_NUMBERS, core.STR, core.NONE):
+        return True
+    return bool(type_.contained) and all(map(_is_told_by_value, type_.contained))
+
+
+def _inferred(value: Any) -> str:
+    """The type that a Python value would have in a program."""
+    if isinstance(value, dict):
+        keys, values = (
+            dict.fromkeys(map(_inferred, items))
+            for items in (cast("dict[Any, Any]", value), cast("dict[Any, Any]", value).values())
+        )
+        return f"Dict[{', '.join([*keys, *values])}]" if len(keys) == len(values) == 1 else "dict"
+    try:
+        return type_of_constant(value).annotation_str
+    except TypeError:
+        return type_name(value)
 
 
 _NEVER_CONVERTED = (core.ANY_LIST, core.ANY_TUPLE)

@@ -216,3 +216,30 @@ def test_what_is_named_only_is_not_taken_by_position() -> None:
             f(x, y=x)
             with pytest.raises(ArgumentError, match="takes 1 positional argument"):
                 f(x, x)
+
+
+@pytest.mark.parametrize(
+    ("type_", "taken", "refused"),
+    [
+        ("Union[int, float]", [1, 1.5], {"bool": True, "str": "a", "NoneType": None}),
+        ("Union[float, str]", ["a", 1.5], {"int": 1, "List[str]": ["a"]}),
+        (
+            "Union[List[int], Dict[str, int]]",
+            [[1], {"a": 1}],
+            {"List[str]": ["a"], "Dict[str, str]": {"a": "b"}, "List[float]": [1.5]},
+        ),
+    ],
+)
+def test_members_of_unions_are_not_converted(
+    type_: str, taken: list[Any], refused: dict[str, Any]
+) -> None:
+    f = ts.CompilationUnit(f"def f(x: {type_}):\n    return x\n").f
+    for value in taken:
+        found = f(value)
+        assert found == value and type(found) is type(value)
+    for name, value in refused.items():
+        with pytest.raises(ArgumentError) as caught:
+            f(value)
+        assert str(caught.value).endswith(f"but instead found type {name}")
+    with pytest.raises(ArgumentError, match="instead found type Tensor"):
+        f(tensor(1))
