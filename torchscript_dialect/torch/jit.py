@@ -80,8 +80,14 @@ def export(fn: _F) -> _F:
 
 
 def unused(fn: _F) -> _F:
-    """Do not compile this function: calling it in a compiled program raises."""
-    fn._torchscript_modifier = "unused (ignored and replaced with raising of an exception)"  # type: ignore[attr-defined]
+    """Do not compile this function or property: calling it in a compiled program raises."""
+    of: Any = fn
+    marked: list[Any] = [of.fget, of.fset] if isinstance(of, property) else [of]
+    for one in marked:
+        if one is not None:
+            setattr(
+                one, MODIFIER_MARK, "unused (ignored and replaced with raising of an exception)"
+            )
     return fn
 
 

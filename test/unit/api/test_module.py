@@ -1,9 +1,8 @@
 """ScriptModule: what modules of PyTorch have and do besides being called."""
 
 import copy
-import io
 import pickle
-from typing import Any
+from typing import Final
 
 import numpy as np
 import pytest
@@ -332,28 +331,35 @@ def test_a_state_that_is_not_taken_up_is_none() -> None:
     assert pickle.loads(pickle.dumps(module))(x).tolist() == [2, 2]
 
 
-class WithConstants(torch.nn.Module):
-    __constants__ = ("size", "sizes", "kind")
+def test_constants_are_attributes() -> None:
+    class Fixed(torch.nn.Module):
+        factor: Final[int]
 
-    def __init__(self, size: Any = 3) -> None:
-        super().__init__()
-        self.size = size
-        self.sizes = [1, [2, 3]]
-        self.kind = torch.float64
+        def __init__(self) -> None:
+            super().__init__()
+            self.factor = 3
 
-    def forward(self):
-        return self.size, self.sizes, self.kind
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x * self.factor
 
-
-def test_constants_are_attributes_of_the_compiled_module_and_of_what_is_loaded() -> None:
-    """They could not be read, and a dtype among them not be saved."""
-    module, file = ts.script(WithConstants()), io.BytesIO()
-    ts.save(module, file)
-    file.seek(0)
-    for one in (module, ts.load(file)):
-        assert (one.size, one.sizes, one.kind) == (3, (1, (2, 3)), 7) == one()
+    module = ts.script(Fixed())
+    assert module.factor == 3
+    with pytest.raises(RuntimeError, match="Can't set constant 'factor'"):
+        module.factor = 4
 
 
-def test_what_no_constant_can_be_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"in attribute 'WithConstants.size' is not a valid const"):
-        ts.script(WithConstants([torch.nn.ReLU()]))
+def test_a_property_that_is_unused_is_not_compiled() -> None:
+    class Partly(torch.nn.Module):
+        @torch.jit.unused
+        @property
+        def told(self) -> str:  # pyright: ignore[reportRedeclaration]
+            return str(sum(len(name) for name in vars(self)))
+
+        @told.setter
+        def told(self, value: str) -> None:
+            raise NotImplementedError
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x + 1
+
+    assert ts.script(Partly())(torch.zeros(1)).item() == 1
