@@ -135,6 +135,10 @@ class FutureType(UnaryType):
 
     element: TorchScriptType = param_def()
 
+    @property
+    def schema_str(self) -> str:
+        return f"Future({self.element.schema_str})"
+
 
 @irdl_attr_definition
 class AwaitType(UnaryType):

@@ -191,3 +191,14 @@ def task_changes_a_list(xs: List[int]):
 def method_wait(x: int):
     f = torch.jit.fork(square, x)
     return f.wait()
+
+
+@case(1)
+@case(2)
+def tasks_in_containers(n: int):
+    several: Dict[int, torch.jit.Future[int]] = {n: torch.jit.fork(square, n)}
+    pair = (torch.jit.fork(square, 2), n)
+    waiting: Optional[torch.jit.Future[int]] = pair[0]
+    if waiting is not None:
+        n += waiting.wait()
+    return several[pair[1]].wait() + n

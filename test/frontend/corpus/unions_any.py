@@ -255,3 +255,11 @@ def literals_in_the_place_of_unions(x, other: bool):
     d: Optional[List[int]] = [i for i in range(2)]
     e: Optional[Dict[str, int]] = {"c": 1} if other else None
     return a, b, c, d, e
+
+
+@case(arr([1.0]))
+@case(arr([1.0, 2.0]))
+def dicts_made_in_the_place_of_unions(x):
+    a: Union[int, Dict[str, Tensor]] = dict({"a": x})
+    b: Union[int, Dict[str, Tensor]] = dict({"a": x}, b=x + 1)
+    return a, b

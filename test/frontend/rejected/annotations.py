@@ -138,6 +138,21 @@ def return_unknown(x) -> "NoSuchType":  # noqa: F821
     return x
 
 
+def union_of_dicts_mixed(x: torch.Tensor):
+    d: Union[Dict[str, torch.Tensor], Dict[str, int]] = {"a": x, "b": 1}
+    return d
+
+
+def union_of_dicts_constructed(x: torch.Tensor):
+    d: Union[Dict[str, torch.Tensor], Dict[str, int]] = dict(a=x)
+    return d
+
+
+def union_without_dict(x: torch.Tensor):
+    d: Union[int, torch.Tensor] = dict(a=x)
+    return d
+
+
 def union_unknown(x: "Union[int, NoSuchType]"):  # noqa: F821
     return x
 

@@ -681,3 +681,14 @@ HoldsAnObjectInATuple = _holding((1, object()))
 HoldsEmptyLists = _holding([[], [1]])
 HoldsASet = _holding({1, 2})
 HoldsALayer = _holding({"a": [torch.nn.Linear(1, 1)]})
+
+
+class _List(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = nn.ModuleList([nn.ReLU(), nn.ReLU()])
+
+
+class ListFromTheEndTooFar(_List):
+    def forward(self, x):
+        return self.parts[-4](x)

@@ -25,6 +25,7 @@ from torchscript_dialect.frontend.source.tree_views import (
     Apply,
     Attribute,
     DictComp,
+    DictLiteral,
     Expr,
     Ident,
     ListComp,
@@ -49,8 +50,14 @@ from torchscript_dialect.frontend.sugared.sugared_value import (
     SugaredValue,
 )
 from torchscript_dialect.ir.edit import add_output, new_block, set_type, type_of
-from torchscript_dialect.types.containers import DictType, FutureType, ListType, OptionalType
-from torchscript_dialect.types.core import NONE, STR, TorchScriptType
+from torchscript_dialect.types.containers import (
+    DictType,
+    FutureType,
+    ListType,
+    OptionalType,
+    UnionType,
+)
+from torchscript_dialect.types.core import ANY, NONE, STR, TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype
 from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.errors import FrontendError
@@ -236,16 +243,20 @@ def _emit_list(m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hi
 def _emit_dict(m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
     range = expr.range
     wanted = hint.element if isinstance(hint, OptionalType) else hint
+    if isinstance(wanted, UnionType):
+        wanted = _dict_in_union(wanted, range)
     if len(expr.inputs) > 1:
         check_number_of_inputs(expr, 0, 1)
     source = expr.inputs[0] if len(expr.inputs) else make_list_literal(range)
+    if isinstance(source, DictLiteral) and wanted is not hint:
+        source = _pairs_of(source)
     if isinstance(source, ListLiteral):
         pairs = [*source.inputs, *(_keyword_pair(range, each) for each in expr.attributes)]
         if not pairs:
             known = wanted if isinstance(wanted, DictType) else DictType(STR, TENSOR)
             return SimpleValue(m.graph.dict_of(known, (), ()))
         return _dict_of_pairs(m, range, m.emit_sugared(ListLiteral.create(range, pairs)), wanted)
-    iterable = m.emit_sugared(source, 1, wanted)
+    iterable = m.emit_sugared(source, 1, hint)
     if not (isinstance(iterable, SimpleValue) and isinstance(iterable.type, DictType)):
         check_number_of_inputs(expr, 1)
         return _dict_of_pairs(m, range, iterable, wanted)
@@ -257,9 +268,33 @@ def _emit_dict(m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hi
     return SimpleValue(made)
 
 
+def _dict_in_union(hint: UnionType, range: SourceRange) -> Hint:
+    """The only dict that a union can be."""
+    dicts = [member for member in hint.members if isinstance(member, DictType)]
+    if len(dicts) > 1:
+        raise FrontendError(
+            f"There are multiple candidate Dict types in the Union type annotation `{describe(hint)}`,"
+            " and full type inference is not yet supported for the `dict()` constructor.",
+            range,
+        )
+    if not dicts and ANY not in hint.members:
+        raise FrontendError(
+            f"Expected an Union type annotation with an inner Dict type, but got {describe(hint)}",
+            range,
+        )
+    return dicts[0] if dicts else None
+
+
 def make_list_literal(range: SourceRange) -> ListLiteral:
     """`[]`."""
     return ListLiteral.create(range, [])
+
+
+def _pairs_of(literal: DictLiteral) -> ListLiteral:
+    """`[(k, v)]` for `{k: v}`."""
+    items = zip(literal.key_inputs, literal.value_inputs, strict=True)
+    pairs = [TupleLiteral.create(literal.range, [key, value]) for key, value in items]
+    return ListLiteral.create(literal.range, pairs)
 
 
 def _keyword_pair(range: SourceRange, attribute: Attribute) -> TupleLiteral:

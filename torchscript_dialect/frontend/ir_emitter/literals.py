@@ -204,6 +204,14 @@ def emit_dict_literal(m: EmissionContext, expr: DictLiteral, hint: Hint = None) 
                 expr.range,
             )
         return m.graph.dict_of(known, keys, values)
+    if isinstance(hint, UnionType) and not is_subtype(DictType(key_type, value_type), hint):
+        held = " or ".join(describe(member) for member in _members(hint, DictType))
+        raise FrontendError(
+            f"Union type annotation `{describe(hint)}` can hold {held}, but none of those dict types"
+            " can hold the types of the given keys and values, which were unified to"
+            f" {describe(DictType(key_type, value_type))}",
+            expr.range,
+        )
     return m.graph.dict_of(DictType(key_type, value_type), keys, values)
 
 

@@ -399,8 +399,7 @@ class SugaredTupleValue(SugaredValue):
                 " Enumeration is supported, e.g. 'for index, v in enumerate(self): out = v(inp)'",
                 range,
             )
-        at += len(self.elements) if at < 0 else 0
-        if not 0 <= at < len(self.elements):
+        if not -len(self.elements) <= at < len(self.elements):
             raise FrontendError(
                 f"Index {at} out of range of length {len(self.elements)}",
                 range,
