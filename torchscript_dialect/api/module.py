@@ -404,6 +404,10 @@ def module_of(
         elif not isinstance(value, ScriptModule):
             value = _runtime_value(program, value, type_, shared)
         fields[name] = object_of(value)
+    attributes = cast("dict[str, Any]", vars(original))
+    for name, method in attributes.items():
+        if isinstance(method, MethodType) and is_ignored(method):
+            vars(made)[name] = MethodType(method.__func__, made)
     return made
 
 

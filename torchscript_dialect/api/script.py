@@ -54,6 +54,8 @@ def script(obj: Any, pipeline: Any = None, source: str | None = None) -> Any:
     own_lists = lists_of(pipeline)
     if own_lists is not None and isinstance(obj, (ScriptFunction, ScriptModule, type)):
         raise ValueError("a pipeline is given to a function or module when it is compiled")
+    if not isinstance(obj, type) and not is_module(obj) and hasattr(obj, "__prepare_scriptable__"):
+        obj = obj.__prepare_scriptable__()
     if isinstance(obj, (ScriptFunction, ScriptModule)):
         return obj
     if has_no_source(obj):

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from types import MethodType
 from typing import Final
 
 import numpy as np
@@ -363,3 +364,36 @@ def test_a_property_that_is_unused_is_not_compiled() -> None:
             return x + 1
 
     assert ts.script(Partly())(torch.zeros(1)).item() == 1
+
+
+def test_an_ignored_method_of_the_object_itself() -> None:
+    class Asks(torch.nn.Module):
+        @torch.jit.ignore
+        def name(self) -> str:
+            return "class"
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x
+
+    @torch.jit.ignore
+    def own(self: torch.nn.Module) -> str:
+        return "object"
+
+    module = Asks()
+    module.name = MethodType(own, module)
+    assert ts.script(module).name() == "object"
+    assert ts.script(Asks()).name() == "class"
+
+
+def test_an_object_says_what_is_compiled_in_its_place() -> None:
+    def add(a: int, b: int) -> int:
+        return a + b
+
+    class Adder:
+        def __call__(self, *numbers: int) -> int:
+            return sum(numbers)
+
+        def __prepare_scriptable__(self):
+            return add
+
+    assert ts.script(Adder())(1, 2) == 3
