@@ -116,9 +116,14 @@ class ModuleTree:
         return (buffer for _, buffer in self.named_buffers(recurse=recurse))
 
     def state_dict(self, prefix: str = "", keep_vars: bool = False) -> dict[str, Tensor]:
-        """Parameters and buffers by dotted names, detached unless `keep_vars`: of each module its own, then those of its submodules."""
+        """Parameters and buffers by dotted names, detached unless `keep_vars`: of each module its own, then those of its submodules.
+        A module that exports `_save_to_state_dict` has it called for its own.
+        """
         found: dict[str, Tensor] = {}
-        for kind in ("parameters", "buffers"):
+        save = vars(self).get("_save_to_state_dict")
+        if save is not None:
+            save(found, prefix, keep_vars)
+        for kind in ("parameters", "buffers") if save is None else ():
             own = self._own(kind)
             found |= {prefix + name: t if keep_vars else t.detach() for name, t in own}
         for name, child in self._places():
@@ -128,14 +133,24 @@ class ModuleTree:
     def load_state_dict(
         self, state_dict: Mapping[str, Any], strict: bool = True
     ) -> IncompatibleKeys:
-        """Write tensors or arrays into the parameters and buffers of the same names.
+        """Write tensors or arrays into the parameters and buffers of the same names. A module that exports `_load_from_state_dict` has
+        it called for its own.
 
         Raises:
             RuntimeError: the shape of one is another, or `strict` and names are missing or unexpected. Nothing is written then.
         """
-        own = self.state_dict()
+        loaders: dict[str, Callable[..., Any]] = {
+            path: vars(module)["_load_from_state_dict"]
+            for path, module in self.named_modules()
+            if "_load_from_state_dict" in vars(module)
+        }
+        own = {n: t for n, t in self.state_dict().items() if n.rpartition(".")[0] not in loaders}
         missing = [name for name in own if name not in state_dict]
-        unexpected = [name for name in state_dict if name not in own]
+        unexpected = [
+            name
+            for name in state_dict
+            if name not in own and name.rpartition(".")[0] not in loaders
+        ]
         given = {name: as_tensor(state_dict[name]) for name in own if name in state_dict}
         problems = [
             f"size mismatch for {name}: copying a param with shape {tensor.shape} from checkpoint,"
@@ -154,6 +169,9 @@ class ModuleTree:
             )
         for name, tensor in given.items():
             np.copyto(own[name].array, tensor.array, casting="unsafe")
+        for path, load in loaders.items():
+            tensors = {name: as_tensor(tensor) for name, tensor in state_dict.items()}
+            load(tensors, f"{path}." if path else "", {}, strict, [], [], [])
         return IncompatibleKeys(missing, unexpected)
 
     def train(self: _M, mode: bool = True) -> _M:

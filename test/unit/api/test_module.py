@@ -3,7 +3,7 @@
 import copy
 import pickle
 from types import MethodType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pytest
@@ -397,3 +397,46 @@ def test_an_object_says_what_is_compiled_in_its_place() -> None:
             return add
 
     assert ts.script(Adder())(1, 2) == 3
+
+
+class Custom(torch.nn.Module):
+    saved: bool
+    loaded: int
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = torch.nn.Linear(2, 2)
+        self.weight = torch.nn.Parameter(torch.ones(3))
+        self.saved, self.loaded = False, 0
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.inner(x)
+
+    @torch.jit.export
+    def _save_to_state_dict(
+        self, destination: dict[str, torch.Tensor], prefix: str, keep_vars: bool
+    ):
+        self.saved = True
+
+    @torch.jit.export
+    def _load_from_state_dict(
+        self,
+        state_dict: dict[str, torch.Tensor],
+        prefix: str,
+        local_metadata: Any,
+        strict: bool,
+        missing_keys: list[str],
+        unexpected_keys: list[str],
+        error_msgs: list[str],
+    ):
+        self.loaded += len(state_dict)
+
+
+@pytest.mark.parametrize("path", ["", "0."])
+def test_exported_methods_save_and_load_what_a_module_has_itself(path: str) -> None:
+    module = ts.script(torch.nn.Sequential(Custom()) if path else Custom())
+    custom = getattr(module, "0") if path else module
+    state = module.state_dict()
+    assert custom.saved and list(state) == [f"{path}inner.weight", f"{path}inner.bias"]
+    assert module.load_state_dict(state) == ([], [])
+    assert custom.loaded == 2
