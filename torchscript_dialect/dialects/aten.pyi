@@ -15943,6 +15943,13 @@ class HasTorchFunctionOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, *operands: Any, result_types: Types = ...) -> Self: ...
 
+class HashGenericOp(OperatorOp):
+    'aten::hash.generic(t value) -> int'
+    value: SSAValue
+    def __init__(_this, value: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, value: Any, *, result_types: Types = ...) -> Self: ...
+
 class HashTensorOp(OperatorOp):
     'aten::hash_tensor(Tensor self, int[1] dim=[], *, bool keepdim=False, int mode=0) -> Tensor'
     self: SSAValue

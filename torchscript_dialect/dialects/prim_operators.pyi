@@ -529,6 +529,13 @@ class MinSelfIntOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class NameOp(OperatorOp):
+    'prim::name(Tensor a) -> str?'
+    a: SSAValue
+    def __init__(_this, a: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, a: Any, *, result_types: Types = ...) -> Self: ...
+
 class NbytesOp(OperatorOp):
     'prim::nbytes(Tensor a) -> int'
     a: SSAValue
