@@ -340,3 +340,51 @@ def test_hooks() -> None:
     for one, call in ((module, ("x",)), (collides, ("x",)), (gives_a_pair, ((1,),))):
         ours, theirs = (_outcome(script, one, [call]) for script in (ts.script, torch.jit.script))
         assert [re.sub(r"___torch_mangle_\d+\.", "", text) for text in theirs] == ours
+
+
+class Counted(torch.nn.ModuleList):
+    def __init__(self, modules: Any, count: int) -> None:
+        self.__dict__["count"] = count  # torch.nn asks for the length while it begins
+        super().__init__(modules)
+
+    def __len__(self) -> int:
+        return self.count
+
+
+class Named(torch.nn.ModuleDict):
+    def __len__(self) -> int:
+        return 9
+
+    def __contains__(self, key: str) -> bool:
+        return key == "b"
+
+
+class Containers(torch.nn.Module):
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.layers = Counted([torch.nn.ReLU(), torch.nn.Tanh()], count)
+        self.named = Named({"a": torch.nn.ReLU()})
+
+    def forward(self):
+        return len(self.layers), len(self.named), "a" in self.named, "b" in self.named
+
+
+def test_the_class_of_a_container_says_how_long_it_is() -> None:
+    for count in (7, 1):
+        module = Containers(count)
+        assert _outcome(ts.script, module, [()]) == _outcome(torch.jit.script, module, [()])
+
+
+@pytest.mark.parametrize("name", ["smooth_l1_loss", "huber_loss"])
+def test_slopes_of_losses_far_away(name: str) -> None:
+    """An infinite gap had the slope NaN where a loss is made of its parts."""
+    text = f"def f(x, y):\n    return torch.nn.functional.{name}(x, y, reduction='none')\n"
+    far = [float("inf"), -float("inf"), NAN, 0.5, 3.0]
+    found: list[list[list[float]]] = []
+    for unit in (torch.jit.CompilationUnit(text), ts.CompilationUnit(text)):
+        found.append([])
+        for _ in range(4):
+            x = torch.tensor(far, requires_grad=True)
+            unit.f(x, torch.zeros(5)).sum().backward()
+            found[-1].append(np.asarray(x.grad).tolist())
+    np.testing.assert_array_equal(found[1], found[0])

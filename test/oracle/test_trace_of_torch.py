@@ -1,6 +1,9 @@
 """What is written against PyTorch is traced by PyTorch, and taken over with its memory."""
 
+from typing import Any
+
 import numpy as np
+import pytest
 import torch
 from torch import nn
 
@@ -53,3 +56,45 @@ def test_methods() -> None:
 def test_ours_stays_ours_while_pytorch_is_loaded() -> None:
     traced = ts.trace(lambda x: ours.relu(x) * 2, ours.ones(2))
     assert "Float(2" in str(traced.graph)
+
+
+@ts.script
+def chosen(x, k: float = 2.0):
+    if bool(x.sum() > 0):
+        y = x * k
+    else:
+        y = x - k
+    return y, torch.zeros(2)
+
+
+@ts.script
+def chosen_twice(x, w):
+    return chosen(chosen(x)[0], k=3.0)[0] * w
+
+
+class Choosing(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.fc = nn.Linear(2, 2)
+
+    def forward(self, x):
+        return chosen_twice(self.fc(x), w=x)
+
+
+@pytest.mark.parametrize("trace", [torch.jit.trace, ts.trace])
+def test_compiled_functions_are_called_by_traces(trace: Any) -> None:
+    """What they gave was no tensor of PyTorch's tracer."""
+    traced = trace(lambda x: chosen(x)[0] + 1, (torch.ones(2),))
+    assert traced(torch.tensor([1.0, 2.0])).tolist() == [3.0, 5.0]
+    assert traced(torch.tensor([-1.0, -2.0])).tolist() == [-2.0, -3.0]
+    net = Choosing()
+    traced, x = trace(net, (torch.ones(3, 2),)), torch.randn(3, 2, requires_grad=True)
+    torch.testing.assert_close(traced(x), net(x))
+    assert traced(x).requires_grad
+
+
+def test_compiled_modules_are_not_called_by_traces() -> None:
+    """Their tensors would be constants."""
+    module = ts.script(nn.Linear(2, 2).requires_grad_(False))
+    with pytest.raises(RuntimeError, match="is called while PyTorch traces"):
+        ts.trace(lambda x: module(x) + 1, (torch.ones(2),))

@@ -8,6 +8,7 @@ from typing import Any, cast
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from torchscript_dialect.api.calls_in_traces import call_in_trace, is_pytorch_tracing
 from torchscript_dialect.autograd import functions
 from torchscript_dialect.autograd.beside_pytorch import run_beside_pytorch
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
@@ -61,6 +62,9 @@ class _SlowPath:
                 return result if self.give is None else self.give(result)
         lent: Lent = {}
         if kwargs or tuple(map(type, args)) != self.classes:
+            if self.callee is not None and is_pytorch_tracing():
+                graph = inlined(self.callee.function.op)
+                return call_in_trace(self.callee, graph, args, kwargs)
             args = tuple(bind(self.schema, args, kwargs, self.exchange, lent))
         recorder = RECORDING.recorder
         try:

@@ -13,6 +13,7 @@ from typing import IO, Any, cast
 
 from xdsl.dialects.func import FuncOp
 
+from torchscript_dialect.api.calls_in_traces import is_pytorch_tracing, refuse_in_trace
 from torchscript_dialect.api.define import define_methods
 from torchscript_dialect.api.function import inlined
 from torchscript_dialect.api.module_class import CompiledMethod, ModuleClass, Program
@@ -60,6 +61,8 @@ class ScriptMethod:
         exchange = compiled.program.exchange
         lent: Lent = {}
         values = bind(compiled.function.schema, all_args, kwargs, exchange, lent)
+        if lent and is_pytorch_tracing():
+            refuse_in_trace(compiled.function.qualified_name)
         recorder = RECORDING.recorder
         if recorder is None:
             result = run_beside_pytorch(compiled.executor, compiled.executor, values, lent)

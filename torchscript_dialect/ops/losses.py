@@ -76,7 +76,8 @@ _loss(
     gap = torch.abs(x - y)
     loss = gap
     if beta > 0:
-        loss = torch.where(gap < beta, 0.5 * gap * gap / beta, gap - 0.5 * beta)
+        near = torch.where(gap >= beta, 0, gap)  # whose square has a slope beside an infinite gap
+        loss = torch.where(gap < beta, 0.5 * near * near / beta, gap - 0.5 * beta)
 """,
     _EITHER,
 )
@@ -87,7 +88,8 @@ _loss(
     if not delta > 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     gap = torch.abs(x - y)
-    loss = torch.where(gap <= delta, 0.5 * gap * gap, delta * (gap - 0.5 * delta))
+    near = torch.where(gap > delta, 0, gap)  # whose square has a slope beside an infinite gap
+    loss = torch.where(gap <= delta, 0.5 * near * near, delta * (gap - 0.5 * delta))
 """,
     "not self.is_floating_point()",
     "self.dtype",

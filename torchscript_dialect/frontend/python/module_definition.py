@@ -41,6 +41,8 @@ class ModuleDefinition(ClassDefinition):
     forward: Any = None
     """What was assigned to `forward` of the object: a method that its class has under another name."""
     python_hooks: tuple[Any, ...] = ()
+    length: int = 0
+    """What Python's `len` gives for a container: its class may say so otherwise."""
 
     def find_method(self, name: str) -> Function | None:
         return self.methods.get(name) or self.declarer.method(self, name)
@@ -73,5 +75,5 @@ def module_key(definition: ModuleDefinition) -> Any:
     constants = tuple(sorted((name, repr(value)) for name, value in definition.constants.items()))
     values = tuple((name, id(value)) for name, value in definition.python_values.items())
     attributes = tuple(definition.attributes.items())
-    class_ = (definition.python_class, definition.forward)
+    class_ = (definition.python_class, definition.forward, definition.length)
     return (definition.python_hooks, class_, attributes, constants, values)

@@ -98,7 +98,7 @@ def _declare_container_method(
     """`len(container)` and `key in container`, which the type of a container of modules tells."""
     keys = list(definition.submodules)
     if name == "__len__":
-        text = f"def __len__(self):\n   return {len(keys)}\n"
+        text = f"def __len__(self):\n   return {definition.length}\n"
     elif definition.container == "dict":
         text = (
             f"def __contains__(self, key: str):\n   return {f'key in {keys}' if keys else False}\n"

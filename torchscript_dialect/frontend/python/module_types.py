@@ -87,6 +87,8 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
         unit=unit,
         declarer=MethodDeclarer(),
     )
+    if definition.container:
+        definition.length = len(obj)
     class_ = definition.python_class
     annotations = _annotations(class_)
     resolver = _resolver(class_)

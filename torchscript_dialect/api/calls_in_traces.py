@@ -1,0 +1,58 @@
+"""Compiled functions that a program calls while PyTorch traces it: PyTorch's trace calls a copy of the graph."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+from zlib import crc32
+
+from torchscript_dialect.ir import Graph
+from torchscript_dialect.ops.recording import Callee
+from torchscript_dialect.passes.pass_pipeline import PassPipeline
+from torchscript_dialect.utils.errors import TorchScriptError
+
+
+def is_pytorch_tracing() -> bool:
+    """Whether PyTorch records what this thread does."""
+    torch: Any = sys.modules.get("torch")
+    state = getattr(getattr(torch, "_C", None), "_get_tracing_state", None)
+    return state is not None and state() is not None
+
+
+def refuse_in_trace(method: str) -> NoReturn:
+    """Refuse a method of a compiled module, whose tensors would be constants.
+
+    Raises:
+        TorchScriptError: always.
+    """
+    raise TorchScriptError(
+        f"{method} is called while PyTorch traces, and PyTorch knows nothing of its module: compile what is traced as a whole"
+    )
+
+
+def call_in_trace(
+    callee: Callee, graph: Graph, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> Any:
+    """The result of PyTorch's own form of a function with this graph, in which calls are inlined.
+
+    Raises:
+        TorchScriptError: it is a method, whose module PyTorch knows nothing of, or PyTorch has no form of the graph.
+    """
+    name = callee.function.qualified_name
+    if callee.owner is not None:
+        refuse_in_trace(name)
+    rest = callee.function.schema.arguments[len(args) :]
+    values = [*args, *(kwargs.get(argument.name, argument.default) for argument in rest)]
+    torch: Any = sys.modules["torch"]
+    unit = torch.jit._state._python_cu  # which lives as long as traces that call what it has
+    PassPipeline("ts-dead-code-elimination").run(graph)  # of the functions whose calls are inlined
+    text = str(graph)
+    qualified_name = f"{name}_{crc32(text.encode()):08x}"
+    made = unit.find_function(qualified_name)
+    if made is None:
+        try:
+            made = unit.create_function(qualified_name, torch._C.parse_ir(text))
+        except RuntimeError as error:
+            raise TorchScriptError(f"PyTorch cannot call {name} in a trace: {error}") from error
+    return made(*values)
