@@ -246,3 +246,26 @@ def test_archives_in_flatbuffers_are_read(name, tmp_path):
                     getattr(loaded, method), case, agreement.to_argument, agreement.to_numpy
                 )
                 assert corpus.call_difference(found, turn) is None
+
+
+class Sharing(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rows = torch.nn.Parameter(torch.arange(12.0).view(4, 3))
+        self.row = torch.nn.Parameter(self.rows.data[2])
+        self.register_buffer("column", self.rows.data[:, 1])
+
+    def forward(self, x):
+        return x + self.row
+
+
+def test_parts_of_tensors_of_pytorch_stay_parts():
+    """Those that begin behind the first element were saved as memory of their own."""
+    file = io.BytesIO()
+    ts.save(ts.script(Sharing()), file)
+    file.seek(0)
+    loaded = torch.jit.load(file)
+    with torch.no_grad():
+        loaded.rows.zero_()
+    assert loaded.row.tolist() == [0.0] * 3
+    assert loaded.column.tolist() == [0.0] * 4

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from bisect import bisect_right, insort
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +30,8 @@ class StoredTensors:
     def __init__(self) -> None:
         self.memory: list[NDArray[Any]] = []
         self._keys: dict[tuple[int, int], int] = {}
+        self._pieces: list[tuple[int, int]] = []
+        """First and end addresses, in order."""
 
     def store(self, tensor: Tensor) -> StoredTensor:
         """Where a tensor is. All of the memory that it is a view of is saved, as PyTorch does, unless that is somebody else's."""
@@ -39,12 +43,26 @@ class StoredTensors:
         if not base.flags.c_contiguous or start < low or end > high or offset % array.itemsize:
             base, offset = window(array)
             low, high = byte_extent(base)
+        holder = self._holder(low, high)
+        if holder is not None and (low - holder[0]) % array.itemsize == 0:
+            offset += low - holder[0]
+            low, high = holder
         place = (low, high) if high > low else (id(tensor), 0)
         key = self._keys.get(place)
         if key is None:
             key = self._keys[place] = len(self.memory)
             self.memory.append(np.ascontiguousarray(base).reshape(-1).view(np.uint8))
+            if high > low:
+                insort(self._pieces, (low, high))
         offset = offset // array.itemsize if array.size else 0
         return StoredTensor(
             str(key), tensor.dtype.type_name, offset, (high - low) // array.itemsize
         )
+
+    def _holder(self, low: int, high: int) -> tuple[int, int] | None:
+        """The piece that all of some memory is in: PyTorch lends tensors without what they are views of."""
+        place = bisect_right(self._pieces, (low, sys.maxsize))
+        if not place or low >= high:
+            return None
+        first, end = self._pieces[place - 1]
+        return (first, end) if high <= end else None
