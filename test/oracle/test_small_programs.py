@@ -388,3 +388,44 @@ def test_slopes_of_losses_far_away(name: str) -> None:
             unit.f(x, torch.zeros(5)).sum().backward()
             found[-1].append(np.asarray(x.grad).tolist())
     np.testing.assert_array_equal(found[1], found[0])
+
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+
+    @torch.jit.interface
+    class Going(torch.nn.Module):
+        def go(self, x: int) -> int:  # pyright: ignore[reportReturnType]
+            pass
+
+
+class Goes(torch.nn.Module):
+    @torch.jit.export
+    def go(self, x: int) -> int:
+        return x + 1
+
+
+class CallsAll(torch.nn.Module):
+    part: Going
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.part = Goes()
+
+    def forward(self, x: int):
+        for module in self.children():
+            x = module(x)
+        return x
+
+
+class GoesAll(CallsAll):
+    def forward(self, x: int):
+        for module in self.children():
+            x = module.go(x)
+        return x
+
+
+@pytest.mark.parametrize("make", [CallsAll, GoesAll])
+def test_children_that_are_known_by_their_interface(make: Callable[[], Any]) -> None:
+    """That one has no forward was an internal error."""
+    assert _outcome(ts.script, make(), [(1,)]) == _outcome(torch.jit.script, make(), [(1,)])

@@ -66,6 +66,13 @@ class ModuleValue(SugaredValue):
     def kind(self) -> str:
         return "module"
 
+    def part(self, m: Context, name: str) -> SugaredValue:
+        """An attribute; a module that is declared as an interface is known by that alone."""
+        inner = self.definition.submodules.get(name)
+        is_known = isinstance(self.definition.attributes[name], ClassType)
+        value = self.get(m, name)
+        return SimpleValue(value) if inner is None or not is_known else ModuleValue(value, inner)
+
     def as_value(self, range: SourceRange, m: Context) -> SSAValue:
         return self.value
 
@@ -129,11 +136,8 @@ class ModuleValue(SugaredValue):
 
     def _find(self, range: SourceRange, m: Context, name: str) -> SugaredValue | None:
         definition = self.definition
-        is_known = isinstance(definition.attributes.get(name), ClassType)
-        if name in definition.submodules and is_known:
-            return ModuleValue(self.get(m, name), definition.submodules[name])
         if name in definition.attributes:
-            return SimpleValue(self.get(m, name))
+            return self.part(m, name)
         if name in definition.constants:
             constant = definition.constants[name]
             found = constant_as_value(constant, m, range)
@@ -302,16 +306,20 @@ _Parts = Iterator[tuple[str, SugaredValue]]
 
 
 def _children(module: ModuleValue, m: Context) -> _Parts:
-    for name, inner in module.definition.submodules.items():
-        yield name, ModuleValue(module.get(m, name), inner)
+    for name in module.definition.submodules:
+        yield name, module.part(m, name)
 
 
 def _modules(module: ModuleValue, m: Context, prefix: str = "") -> _Parts:
     """The module and those in it, the outer first; one that is in two places comes twice, unlike in Python."""
     yield prefix, module
-    for name, inner in module.definition.submodules.items():
+    for name in module.definition.submodules:
         path = f"{prefix}.{name}" if prefix else name
-        yield from _modules(ModuleValue(module.get(m, name), inner), m, path)
+        part = module.part(m, name)
+        if isinstance(part, ModuleValue):
+            yield from _modules(part, m, path)
+        else:
+            yield path, part
 
 
 def _tensors(module: ModuleValue, m: Context, names: set[str]) -> _Parts:
