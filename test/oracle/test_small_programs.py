@@ -348,7 +348,7 @@ class Counted(torch.nn.ModuleList):
         super().__init__(modules)
 
     def __len__(self) -> int:
-        return self.count
+        return self.count  # pyright: ignore[reportReturnType]
 
 
 class Named(torch.nn.ModuleDict):

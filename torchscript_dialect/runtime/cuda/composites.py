@@ -179,6 +179,31 @@ def _addbmm(x: Tensor, a: Tensor, b: Tensor, beta: Any, alpha: Any) -> Any:
     return scaled.add(x if beta == 1 else x.mul(beta)) if beta else scaled.clone()
 
 
+def _addr(x: Tensor, a: Tensor, b: Tensor, beta: Any, alpha: Any) -> Any:
+    """`aten::addr`; what is scaled by 0 is not looked at."""
+    if a.array.ndim != 1 or b.array.ndim != 1 or not x.dtype.is_floating_point:
+        return NOTHING
+    product = a.unsqueeze(1).mul(b)
+    scaled = product if alpha == 1 else product.mul(alpha)
+    if not beta:
+        return scaled
+    return scaled.add(x if beta == 1 else x.mul(beta))
+
+
+def _cross(x: Tensor, y: Tensor, dim: int | None) -> Any:
+    """`aten::cross`, along the first dimension of three where none is given."""
+    shape = x.array.shape
+    if y.array.shape != shape or x.dtype is not y.dtype or not x.dtype.is_floating_point:
+        return NOTHING
+    if dim is None:
+        dim = next((axis for axis, size in enumerate(shape) if size == 3), None)
+    if dim is None or not -len(shape) <= dim < len(shape) or shape[dim] != 3:
+        return NOTHING
+    a, b = (one.unbind(dim) for one in (x, y))
+    parts = [a[i - 2].mul(b[i - 1]).sub(a[i - 1].mul(b[i - 2])) for i in range(3)]
+    return call("aten::stack", (parts, dim))
+
+
 def _ger(x: Tensor, y: Tensor) -> Any:
     if x.array.ndim != 1 or y.array.ndim != 1:
         return NOTHING
@@ -417,6 +442,9 @@ MADE: dict[str, Made] = {
     "aten::special_log_softmax": _of_dtype("aten::log_softmax"),
     "aten::special_round": _round,
     "aten::addbmm": _addbmm,
+    "aten::addr": _addr,
+    "aten::cross": _cross,
+    "aten::linalg_cross": _cross,
     "aten::ger": _ger,
     "aten::inner": _inner,
     "aten::zero": _named("aten::zeros_like"),

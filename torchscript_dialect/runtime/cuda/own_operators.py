@@ -100,9 +100,11 @@ def _has_format(x: Tensor, format: int) -> bool:
 
 def _formatted(x: Tensor, format: int | None) -> Tensor:
     """The tensor with its dimensions in an order that is asked for."""
-    if format is None or format == preserve_format or _has_format(x, format):
+    if format is None or format == preserve_format:
         return x
     strides = strides_for_format(x.array.shape, memory_format(format))
+    if tuple(strides) == tuple(element_strides(x.array)):
+        return x
     made = memory().empty(x.array.shape, x.array.dtype)
     made = made.restrided(x.array.shape, [stride * x.array.itemsize for stride in strides])
     memory().assign(made, x.array)

@@ -253,6 +253,62 @@ def _adaptive_average_backward(rank: int) -> Callable[..., Any]:
     return run
 
 
+# Windows side by side
+
+
+def _window_table(
+    sizes: Ints, kernel: Ints, dilation: Ints, padding: Ints, stride: Ints
+) -> _Table | None:
+    """Those of `aten::im2col`; None where they are left to the host."""
+    given = [
+        list(one) * 2 if len(one) == 1 else list(one) for one in (kernel, dilation, padding, stride)
+    ]
+    if any(len(one) != 2 for one in given) or min(*given[0], *given[1], *given[3]) < 1:
+        return None
+    pool = Pool(given[0], given[3], given[2], given[1], ceil_mode=False)
+    counts = [pool.size(place, size) for place, size in enumerate(sizes)]
+    if min(*counts, *sizes) < 1 or min(given[2]) < 0:
+        return None
+    return _Table.of_pool(pool, sizes)
+
+
+def _im2col(x: Tensor, *windows: Ints) -> Any:
+    """`aten::im2col`."""
+    if not _fits(x, 2):
+        return NOTHING
+    *lead, channels, _, _ = x.array.shape
+    table = _window_table(x.array.shape[-2:], *windows)
+    if table is None:
+        return NOTHING
+    parts = table.read(_rows(x, 2))
+    if table.is_padding.any():
+        parts = parts.masked_fill(_there(table.is_padding, x), 0)
+    count, elements = table.places.shape
+    return parts.transpose(1, 2).reshape([*lead, channels * elements, count])
+
+
+def _col2im(x: Tensor, output_size: Ints, *windows: Ints) -> Any:
+    """`aten::col2im`: what windows hold, added up where they overlap."""
+    if x.array.ndim not in (2, 3) or not x.array.size or not x.dtype.is_floating_point:
+        return NOTHING
+    table = _window_table(output_size, *windows) if len(output_size) == 2 else None
+    if table is None:
+        return NOTHING
+    count, elements = table.places.shape
+    *lead, rows, found = x.array.shape
+    if found != count or rows % elements:
+        return NOTHING
+    images = prod(lead) * (rows // elements)
+    wide = transfers.of_dtype(x, opmath(x.dtype))
+    parts = wide.reshape([images, elements, count]).transpose(1, 2)
+    if table.is_padding.any():
+        parts = parts.masked_fill(_there(table.is_padding, x), 0)
+    made = wide.new_zeros([images, prod(output_size)])
+    flat = parts.reshape([images, count * elements])
+    total = made.index_add(1, _there(table.places.reshape(-1), x), flat)
+    return transfers.of_dtype(total.view([*lead, rows // elements, *output_size]), x.dtype)
+
+
 # Resizing
 
 
@@ -311,7 +367,10 @@ def _resized_backward(mode: Mode) -> Callable[..., Any]:
     return run
 
 
-POOLING: dict[str, Callable[[Any, Sequence[Any]], Any]] = {}
+POOLING: dict[str, Callable[[Any, Sequence[Any]], Any]] = {
+    "aten::im2col": own(_im2col),
+    "aten::col2im": own(_col2im),
+}
 """What runs operators, by their names or qualified names."""
 for _rank in (1, 2, 3):
     _made = {

@@ -89,6 +89,29 @@ def _count_nonzero(_: Any, operands: Sequence[Any]) -> Tensor:
     return mask.sum(given) if given else mask.sum()
 
 
+def _adjoint(placed: Any, operands: Sequence[Any]) -> Tensor:
+    """`aten::adjoint`, a view where numbers are real."""
+    (x,) = operands
+    if x.array.ndim < 2 or x.dtype.is_complex:
+        return placed.on_host(operands)
+    return x.transpose(-2, -1)
+
+
+def _channel_shuffle(placed: Any, operands: Sequence[Any]) -> Tensor:
+    """`aten::channel_shuffle`: channels that are neighbours go to neighbouring groups."""
+    x, groups = operands
+    if x.array.ndim < 3 or groups < 1 or x.array.shape[1] % groups or not x.array.size:
+        return placed.on_host(operands)
+    batch, channels, *sizes = x.array.shape
+    by_group = x.reshape([batch, groups, channels // groups, *sizes]).transpose(1, 2)
+    return by_group.reshape([batch, channels, *sizes])
+
+
+def _argwhere(_: Any, operands: Sequence[Any]) -> Tensor:
+    """`aten::argwhere`."""
+    return call("aten::nonzero", tuple(operands))
+
+
 def _parts(name: str) -> Any:
     """`aten::unsafe_chunk` and its like: what `name` gives, which are views."""
 
@@ -107,4 +130,7 @@ REARRANGED = {
     "aten::tril": _triangle(True),
     "aten::triu": _triangle(False),
     "aten::count_nonzero": _count_nonzero,
+    "aten::adjoint": _adjoint,
+    "aten::channel_shuffle": _channel_shuffle,
+    "aten::argwhere": _argwhere,
 }

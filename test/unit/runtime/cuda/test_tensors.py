@@ -283,3 +283,16 @@ def test_softmax_along_any_dimension_is_computed_there(
     expected = getattr(torch, name)(x, dim)
     assert found.stride() == expected.stride()
     np.testing.assert_allclose(found.cpu().numpy(), expected.numpy(), rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("format", ["contiguous_format", "channels_last", "preserve_format"])
+def test_copies_lie_in_memory_as_asked(on_device: Device, format: str) -> None:
+    """A copy of turned dimensions passed for a contiguous one."""
+    found: dict[str, list[Any]] = {}
+    for where in ("cpu", "cuda"):
+        x = torch.tensor(np.arange(24, dtype=np.float32).reshape(1, 2, 3, 4)).to(where)
+        found[where] = [
+            turned.clone(memory_format=getattr(torch, format)).stride()
+            for turned in (x, x.transpose(1, 2), x.permute(0, 3, 1, 2), x[..., ::2])
+        ]
+    assert found["cuda"] == found["cpu"]
