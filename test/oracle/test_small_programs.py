@@ -429,3 +429,27 @@ class GoesAll(CallsAll):
 def test_children_that_are_known_by_their_interface(make: Callable[[], Any]) -> None:
     """That one has no forward was an internal error."""
     assert _outcome(ts.script, make(), [(1,)]) == _outcome(torch.jit.script, make(), [(1,)])
+
+
+class CallsOperators(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.part = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.ReLU())
+
+    def forward(self, x: Tensor, n: int):
+        if bool(x.sum() > 0):
+            x = x.relu()
+        numbers = [1, 2]
+        numbers.append(n)
+        return self.part(x) + x.sum(1, keepdim=True), f"{n}", len(numbers), x[0]
+
+    @torch.jit.export
+    def other(self, x: Tensor):
+        return x.cos()
+
+
+def test_names_of_the_operators_that_modules_call() -> None:
+    from torchscript_dialect import torch as ours
+
+    found = ours.jit.export_opnames(ts.script(CallsOperators()))
+    assert found == torch.jit.export_opnames(torch.jit.script(CallsOperators()))

@@ -17,7 +17,7 @@ from torchscript_dialect import torch as stand_in
 _LACKS: dict[str, dict[str, str]] = {
     "torch.jit": {
         "what scripting and tracing are made of": (
-            "ONNXTracedModule RecursiveScriptClass RecursiveScriptModule TopLevelTracedModule TracedModule export_opnames frontend"
+            "ONNXTracedModule RecursiveScriptClass RecursiveScriptModule TopLevelTracedModule TracedModule frontend"
             " set_module strict_fusion"
         ),
         "FlatBuffers are written by `ts.save`": "jit_module_from_flatbuffer save_jit_module_to_flatbuffer",

@@ -26,6 +26,7 @@ _PUBLIC = {
     "freeze": "api.freeze",
     "optimize_for_inference": "api.freeze",
     "run_frozen_optimizations": "api.freeze",
+    "export_opnames": "api.operator_names",
     "trace": "api.trace",
     "trace_module": "api.trace",
     "TracingCheckError": "api.trace_check",
