@@ -99,7 +99,7 @@ SAMPLES = {
     "Complex.int_Tensor": [lambda: (2, array(()))],
     "Complex.bool_Tensor": [lambda: (True, array(()))],
     "storage_offset": each(_INPUTS[:2], ()),
-    "size stride dim numel is_contiguous is_floating_point is_complex is_signed get_device element_size prim::dtype prim::device prim::layout prim::requires_grad prim::itemsize prim::nbytes prim::is_cpu prim::is_cuda prim::is_xpu prim::is_mps prim::is_meta prim::is_sparse prim::is_sparse_csr prim::is_mkldnn prim::is_quantized prim::is_nested prim::is_ipu prim::is_xla prim::is_vulkan prim::is_maia prim::is_mtia": each(
+    "size stride dim numel is_contiguous is_floating_point is_complex is_signed get_device element_size prim::dtype prim::device prim::layout prim::requires_grad prim::itemsize prim::nbytes prim::is_cpu prim::is_cuda prim::is_xpu prim::is_mps prim::is_meta prim::is_sparse prim::is_sparse_csr prim::is_mkldnn prim::is_quantized prim::is_nested prim::is_ipu prim::is_xla prim::is_vulkan prim::is_maia prim::is_mtia prim::name": each(
         [_INPUTS[0], _INPUTS[2], *_INPUTS[9:14]], ()
     ),
     "size.int stride.int": each(_INPUTS[:2], (0,), (-1,), (5,)),

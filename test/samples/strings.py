@@ -12,6 +12,12 @@ _PLAIN = "capitalize isalnum isalpha isdecimal isdigit isidentifier islower isnu
 SAMPLES = {
     _PLAIN: each(()),
     "add.str": each(("z",)),
+    "hash.generic": [
+        *each((), words=[*_WORDS, "abé"]),
+        lambda: (7,),
+        lambda: (-2.5,),
+        lambda: ((1, "a"),),
+    ],
     "len.str": each((), words=[*_WORDS, "abé"]),
     "__getitem__.str prim::StringIndex": each((0,), (-1,), (7,)),
     "slice.str": each((None, None, 1), (1, None, 2), (0, -1, 1)),

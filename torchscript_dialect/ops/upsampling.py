@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 from typing import Any, cast
 
 import numpy as np
@@ -208,10 +209,6 @@ class Mode:
         return fresh(dtype_of(grad), tuple(input_size), grad, strides=strides)
 
 
-MODES: dict[str, Mode] = {}
-"""By the names of operators."""
-
-
 def _declare(mode: Mode) -> None:
     """An operator with sizes and, separately, scales; one with sizes or a list of scales, if there is one; and the gradient."""
 
@@ -232,27 +229,25 @@ def _declare(mode: Mode) -> None:
         align_corners, scales = mode.split(arguments)
         return mode.backward(grad, output_size, input_size, align_corners, scales)
 
-    MODES[mode.name] = mode
     registry.implement(mode.name, kernel, shape=mode.shape)
     registry.implement(f"{mode.name}.vec", by_list, shape=mode.shape)
     registry.implement(f"{mode.name}_backward", backward, shape=mode.shape_of_gradient)
 
 
-for _rank, _linear_name in enumerate(("linear1d", "bilinear2d", "trilinear3d"), 1):
-    for _exact, _prefix in enumerate(("upsample_nearest", "_upsample_nearest_exact")):
-        _taps = partial(nearest, exact=bool(_exact))
-        _keeps = _rank == 2 and not _exact
-        _declare(
-            Mode(f"{_prefix}{_rank}d", _rank, _taps, has_corners=False, keeps_same_size=_keeps)
-        )
-    _declare(Mode(f"upsample_{_linear_name}", _rank, linear))
-_declare(Mode("upsample_bicubic2d", 2, cubic, keeps_same_size=False))
-for _filter in FILTERS:
-    _declare(
-        Mode(
-            f"_upsample_{_filter}2d_aa",
-            2,
-            partial(antialiased, name=_filter),
-            kernel="compute_index_ranges_weights",
-        )
-    )
+def _modes() -> Iterator[Mode]:
+    for rank, linear_name in enumerate(("linear1d", "bilinear2d", "trilinear3d"), 1):
+        for exact, prefix in enumerate(("upsample_nearest", "_upsample_nearest_exact")):
+            taps = partial(nearest, exact=bool(exact))
+            keeps = rank == 2 and not exact
+            yield Mode(f"{prefix}{rank}d", rank, taps, has_corners=False, keeps_same_size=keeps)
+        yield Mode(f"upsample_{linear_name}", rank, linear)
+    yield Mode("upsample_bicubic2d", 2, cubic, keeps_same_size=False)
+    for filter in FILTERS:
+        taps = partial(antialiased, name=filter)
+        yield Mode(f"_upsample_{filter}2d_aa", 2, taps, kernel="compute_index_ranges_weights")
+
+
+MODES = MappingProxyType({mode.name: mode for mode in _modes()})
+"""By the names of operators."""
+for _mode in MODES.values():
+    _declare(_mode)

@@ -51,6 +51,10 @@ DIFFERENT: dict[str, str] = {
         ("aten::block_diag", "aten::diagonal_scatter"),
         "here the last of its parts is a write to a part of a tensor",
     ),
+    **dict.fromkeys(
+        ("aten::grid_sampler_2d_backward", "aten::grid_sampler_3d_backward"),
+        "made of other operators here; in PyTorch one node, which has no derivative",
+    ),
     "aten::lift": "gives its operand here",
 }
 """Operators whose nodes are called otherwise."""
