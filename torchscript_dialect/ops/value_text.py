@@ -131,7 +131,8 @@ _TAGS = {
 def _tag(value: Any) -> str:
     if isinstance(value, tuple):
         return "Tuple"
-    return _TAGS.get(type(value), type(value).__name__)
+    kind: type[Any] = value.__class__
+    return _TAGS.get(kind, kind.__name__)
 
 
 def _character(value: Any) -> bytes:
