@@ -30,59 +30,53 @@ class Real:
         self.m = m
         self.value = value
 
-    def _of(self, method: str, *operands: RealOrNumber) -> Real:
-        return Real(self.m, getattr(self.m, method)(*map(_value, operands)))
-
-    def _test(self, method: str, other: RealOrNumber) -> Truth:
-        return Truth(self, getattr(self.m, method)(self.value, _value(other)))
-
     def __add__(self, other: RealOrNumber) -> Real:
-        return self._of("add", self, other)
+        return Real(self.m, self.m.add(self.value, _value(other)))
 
     def __radd__(self, other: float) -> Real:
-        return self._of("add", other, self)
+        return Real(self.m, self.m.add(other, self.value))
 
     def __sub__(self, other: RealOrNumber) -> Real:
-        return self._of("sub", self, other)
+        return Real(self.m, self.m.sub(self.value, _value(other)))
 
     def __rsub__(self, other: float) -> Real:
-        return self._of("sub", other, self)
+        return Real(self.m, self.m.sub(other, self.value))
 
     def __mul__(self, other: RealOrNumber) -> Real:
-        return self._of("mul", self, other)
+        return Real(self.m, self.m.mul(self.value, _value(other)))
 
     def __rmul__(self, other: float) -> Real:
-        return self._of("mul", other, self)
+        return Real(self.m, self.m.mul(other, self.value))
 
     def __truediv__(self, other: RealOrNumber) -> Real:
-        return self._of("div", self, other)
+        return Real(self.m, self.m.div(self.value, _value(other)))
 
     def __rtruediv__(self, other: float) -> Real:
-        return self._of("div", other, self)
+        return Real(self.m, self.m.div(other, self.value))
 
     def __neg__(self) -> Real:
-        return self._of("neg", self)
+        return Real(self.m, self.m.neg(self.value))
 
     def __abs__(self) -> Real:
-        return self._of("abs", self)
+        return Real(self.m, self.m.abs(self.value))
 
     def __lt__(self, other: RealOrNumber) -> Truth:
-        return self._test("lt", other)
+        return Truth(self, self.m.lt(self.value, _value(other)))
 
     def __le__(self, other: RealOrNumber) -> Truth:
-        return self._test("le", other)
+        return Truth(self, self.m.le(self.value, _value(other)))
 
     def __gt__(self, other: RealOrNumber) -> Truth:
-        return self._test("gt", other)
+        return Truth(self, self.m.gt(self.value, _value(other)))
 
     def __ge__(self, other: RealOrNumber) -> Truth:
-        return self._test("ge", other)
+        return Truth(self, self.m.ge(self.value, _value(other)))
 
     def equals(self, other: RealOrNumber) -> Truth:
-        return self._test("eq", other)
+        return Truth(self, self.m.eq(self.value, _value(other)))
 
     def is_nan(self) -> Truth:
-        return self._test("ne", self)
+        return Truth(self, self.m.ne(self.value, self.value))
 
 
 RealOrNumber: TypeAlias = Real | float
@@ -113,15 +107,15 @@ def where(condition: Truth, x: RealOrNumber, y: RealOrNumber) -> Real:
 
 
 def at_least(x: Real, bound: float) -> Real:
-    return x._of("maximum", x, bound)  # pyright: ignore[reportPrivateUsage]
+    return Real(x.m, x.m.maximum(x.value, bound))
 
 
 def at_most(x: Real, bound: float) -> Real:
-    return x._of("minimum", x, bound)  # pyright: ignore[reportPrivateUsage]
+    return Real(x.m, x.m.minimum(x.value, bound))
 
 
 def _value(x: RealOrNumber) -> Any:
-    return x.value if isinstance(x, Real) else float(x)
+    return x.value if isinstance(x, Real) else x
 
 
 def _unary(method: str) -> Callable[[Real], Real]:
