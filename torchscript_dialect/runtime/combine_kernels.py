@@ -10,7 +10,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from torchscript_dialect.runtime.native.combine_ir import COMBINE_IR, FUNCTIONS
-from torchscript_dialect.runtime.native.runtime_blob import NativeUnavailable, load_runtime_code
+from torchscript_dialect.runtime.native.runtime_blob import load_functions
 
 
 def combine_rows(
@@ -30,10 +30,6 @@ def combine_rows(
 @cache
 def _functions() -> Mapping[str, Callable[..., None]]:
     """The functions by name, where there is native code."""
-    try:
-        code = load_runtime_code("combine", lambda: COMBINE_IR, functions=FUNCTIONS)
-    except NativeUnavailable:
-        return {}
     word, pointer = ctypes.c_int64, ctypes.c_void_p
-    kind = ctypes.CFUNCTYPE(None, pointer, word, pointer, pointer, word, word)
-    return {name: kind(code.address(name)) for name in FUNCTIONS}
+    arguments = [pointer, word, pointer, pointer, word, word]
+    return load_functions("combine", COMBINE_IR, FUNCTIONS, arguments)

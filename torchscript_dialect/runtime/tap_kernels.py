@@ -9,7 +9,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from torchscript_dialect.runtime.native.runtime_blob import NativeUnavailable, load_runtime_code
+from torchscript_dialect.runtime.native.runtime_blob import load_functions
 from torchscript_dialect.runtime.native.tap_ir import FUNCTIONS, TAP_IR
 
 
@@ -35,10 +35,6 @@ def add_products(
 @cache
 def _functions() -> Mapping[str, Callable[..., None]]:
     """The functions by name, where there is native code."""
-    try:
-        code = load_runtime_code("taps", lambda: TAP_IR, functions=FUNCTIONS)
-    except NativeUnavailable:
-        return {}
-    word, pointer = ctypes.c_int64, ctypes.c_void_p
-    kind = ctypes.CFUNCTYPE(None, *[pointer] * 4, *[word] * 5)
-    return {name: kind(code.address(name)) for name in FUNCTIONS}
+    return load_functions(
+        "taps", TAP_IR, FUNCTIONS, [*[ctypes.c_void_p] * 4, *[ctypes.c_int64] * 5]
+    )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from torchscript_dialect.backend import KernelSpec, MachineCode
 from torchscript_dialect.runtime.native.blob import Blob, LinkError
@@ -62,3 +63,17 @@ def load_runtime_code(
         raise NativeUnavailable(f"the native runtime cannot be made: {error}") from error
     cache.put(key, blob.to_bytes())
     return loaded
+
+
+def load_functions(
+    name: str, text: str, functions: Sequence[str], arguments: Sequence[Any]
+) -> Mapping[str, Callable[..., None]]:
+    """The functions of an IR module, by name, for calls from Python with arguments of these types of ctypes; none where there is no
+    native code.
+    """
+    try:
+        code = load_runtime_code(name, lambda: text, functions=functions)
+    except NativeUnavailable:
+        return {}
+    kind = ctypes.CFUNCTYPE(None, *arguments)
+    return {function: kind(code.address(function)) for function in functions}

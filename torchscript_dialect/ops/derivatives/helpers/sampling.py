@@ -15,20 +15,20 @@ def element_of(at: Tensor, size: int, align_corners: bool) -> Tensor:
         return (at + 1) / 2 * (size - 1)
     return ((at + 1) * size - 1) / 2
 
+def reflected(at: Tensor, size: int, align_corners: bool) -> Tuple[Tensor, Tensor]:
+    low = 0.0 if align_corners else -0.5
+    span = float(size - 1) if align_corners else float(size)
+    if span == 0.0:
+        return torch.zeros_like(at), torch.zeros_like(at)
+    distance = torch.abs(at - low)
+    rest = torch.fmod(distance, span)
+    is_turned = torch.fmod(torch.floor(distance / span), 2) != 0
+    direction = torch.where(torch.logical_xor(is_turned, at < low), -1.0, torch.ones_like(at))
+    return torch.where(is_turned, span - rest, rest) + low, direction
+
 def led_back(at: Tensor, size: int, padding_mode: int, align_corners: bool) -> Tensor:
-    inside = at
-    if padding_mode == 2:
-        low = 0.0 if align_corners else -0.5
-        span = float(size - 1) if align_corners else float(size)
-        if span == 0.0:
-            return torch.zeros_like(at)
-        distance = torch.abs(at - low)
-        rest = torch.fmod(distance, span)
-        turns = torch.floor(distance / span)
-        inside = torch.where(torch.fmod(turns, 2) == 0, rest + low, span + low - rest)
-    if padding_mode != 0:
-        inside = torch.clamp(inside, 0, size - 1)
-    return inside
+    inside = reflected(at, size, align_corners)[0] if padding_mode == 2 else at
+    return inside if padding_mode == 0 else torch.clamp(inside, 0, size - 1)
 
 def places_at(input: Tensor, places: List[Tensor]) -> Tuple[Tensor, Tensor]:
     flat = torch.zeros_like(places[0], dtype=torch.long)
@@ -46,18 +46,9 @@ def moves_with(at: Tensor, size: int, padding_mode: int, align_corners: bool) ->
     scale = (size - 1) / 2 if align_corners else size / 2
     if padding_mode == 0:
         return torch.full_like(at, scale)
-    held = at
-    direction = torch.ones_like(at)
+    held, direction = at, torch.ones_like(at)
     if padding_mode == 2:
-        low = 0.0 if align_corners else -0.5
-        span = float(size - 1) if align_corners else float(size)
-        if span == 0.0:
-            return torch.zeros_like(at)
-        distance = torch.abs(at - low)
-        rest = torch.fmod(distance, span)
-        is_turned = torch.fmod(torch.floor(distance / span), 2) != 0
-        held = torch.where(is_turned, span - rest, rest) + low
-        direction = torch.where(torch.logical_xor(is_turned, at < low), -1.0, direction)
+        held, direction = reflected(at, size, align_corners)
     return torch.where(torch.logical_and(held > 0, held < size - 1), direction * scale, 0.0)
 
 def cubic_weight(distance: Tensor) -> Tensor:
