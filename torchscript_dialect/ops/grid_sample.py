@@ -18,9 +18,9 @@ from torchscript_dialect.ops.composite import composite
 from torchscript_dialect.ops.grid_taps import (
     CUBIC,
     AxisTaps,
+    Sampled,
     places_of,
     slopes_of,
-    taps_of,
     weights_of,
 )
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, rank_known
@@ -78,20 +78,18 @@ class _Sampling:
         rank: int | None,
     ) -> None:
         rank = _check(x, grid, rank, interpolation)
+        how = Sampled(interpolation, padding, align_corners, rank)
         self.compute = opmath(x.dtype).numpy_dtype
         batch, channels, *sizes = x.array.shape
         self.pixels = x.array.astype(self.compute, copy=False).reshape(batch, channels, prod(sizes))
         self.shape = (batch, channels, *grid.array.shape[1:-1])
         self.count = prod(self.shape[2:])
         points = grid.array.astype(self.compute, copy=False).reshape(batch, self.count, rank)
-        self.axes: list[AxisTaps] = []
-        step = self.pixels.shape[2]
-        for place, size in enumerate(sizes):
-            step //= size
-            along = points[..., rank - 1 - place]
-            self.axes.append(
-                taps_of(along, size, step, interpolation, padding, align_corners, rank)
-            )
+        steps = [prod(sizes[place + 1 :]) for place in range(rank)]
+        self.axes = [
+            AxisTaps(points[..., rank - 1 - place], size, step, how)
+            for place, (size, step) in enumerate(zip(sizes, steps, strict=True))
+        ]
         self.places = places_of(self.axes)
 
 

@@ -22,51 +22,53 @@ _OUTSIDE = -(1 << 48)
 """What a place outside of a dimension is: the sum with others is negative."""
 
 
-class AxisTaps(NamedTuple):
-    """The taps along one dimension, each (N, points)."""
+class Sampled(NamedTuple):
+    """How an image is sampled: PyTorch's numbers for ways of interpolation and padding, and how many dimensions it has."""
 
-    places: Sequence[Array]
-    """Elements, times their step; negative outside."""
-    weights: Sequence[Array]
-    slopes: Sequence[Array]
-    """The weights' derivatives with respect to the point."""
+    interpolation: int
+    padding: int
+    align_corners: bool
+    rank: int
 
 
-def taps_of(
-    points: Array,
-    size: int,
-    step: int,
-    interpolation: int,
-    padding: int,
-    align_corners: bool,
-    rank: int,
-) -> AxisTaps:
-    """The taps of points along a dimension of elements that lie `step` apart, one of `rank`."""
-    number = points.dtype.type
-    at = _positions(points, size, align_corners)
-    slope = number((size - 1 if align_corners else size) / 2)
-    if interpolation == CUBIC:
-        low = np.floor(at)
-        part, low = at - low, _of_numbers(low)
-        around = [_held(low + number(tap), size, padding, align_corners) for tap in range(-1, 3)]
-        weights, slopes = cubic_weights(part), cubic_slopes(part) * slope
-        return AxisTaps(
-            [_places(one, size, step) for one in around],
-            list(np.moveaxis(weights, -1, 0)),
-            list(np.moveaxis(slopes, -1, 0)),
-        )
-    held = _without_nan(_held(at, size, padding, align_corners), size, padding, rank)
-    if interpolation == NEAREST:
-        ones = np.ones_like(at)
-        return AxisTaps([_places(np.rint(held), size, step)], [ones], [np.zeros_like(at)])
-    low = np.floor(held)
-    part, low = held - low, _of_numbers(low)
-    slopes = slope * _direction(at, size, padding, align_corners)
-    return AxisTaps(
-        [_places(low, size, step), _places(low + number(1), size, step)],
-        [number(1) - part, part],
-        [-slopes, slopes],
-    )
+class AxisTaps:
+    """The taps of points along one dimension, whose elements lie `step` apart: lists of arrays (N, points)."""
+
+    def __init__(self, points: Array, size: int, step: int, how: Sampled) -> None:
+        number = points.dtype.type
+        self.size = size
+        self.how = how
+        self.at = at = _positions(points, size, how.align_corners)
+        if how.interpolation == CUBIC:
+            low = np.floor(at)
+            self.part, low = at - low, _of_numbers(low)
+            around = [
+                _held(low + number(tap), size, how.padding, how.align_corners)
+                for tap in range(-1, 3)
+            ]
+            self.weights = list(np.moveaxis(cubic_weights(self.part), -1, 0))
+        else:
+            held = _held(at, size, how.padding, how.align_corners)
+            held = _without_nan(held, size, how.padding, how.rank)
+            if how.interpolation == NEAREST:
+                around, self.weights = [np.rint(held)], [np.ones_like(at)]
+            else:
+                low = np.floor(held)
+                part, low = held - low, _of_numbers(low)
+                around, self.weights = [low, low + number(1)], [number(1) - part, part]
+        self.places = [_places(one, size, step) for one in around]
+        """Elements, times their step; negative outside."""
+
+    def slopes(self) -> Sequence[Any]:
+        """The weights' derivatives with respect to the points."""
+        how = self.how
+        slope = self.at.dtype.type((self.size - 1 if how.align_corners else self.size) / 2)
+        if how.interpolation == CUBIC:
+            return list(np.moveaxis(cubic_slopes(self.part) * slope, -1, 0))
+        if how.interpolation == NEAREST:
+            return [np.zeros_like(self.at)]
+        slope = slope * _direction(self.at, self.size, how.padding, how.align_corners)
+        return [-slope, slope]
 
 
 def places_of(axes: Sequence[AxisTaps]) -> Array:
@@ -82,7 +84,7 @@ def weights_of(axes: Sequence[AxisTaps]) -> Array:
 def slopes_of(axes: Sequence[AxisTaps], along: int) -> Array:
     """How the weights change with the points along one dimension."""
     return _products(
-        [axis.slopes if place == along else axis.weights for place, axis in enumerate(axes)]
+        [axis.slopes() if place == along else axis.weights for place, axis in enumerate(axes)]
     )
 
 
