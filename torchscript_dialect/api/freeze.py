@@ -2,8 +2,9 @@
 
 Note [Freezing]
 The methods that stay (`forward` and what is preserved, or all where neither is there) are inlined. What they read of the module becomes
-a constant, unless some of them may change it: an attribute that is assigned to, a tensor or list that is written to in place, what
-holds one, or one that shares memory with such a one. These, and what is preserved, stay attributes of a module that has nothing else.
+a constant, and what they call by an interface what the module has there, unless some of them may change it: an attribute that is
+assigned to, a tensor or list that is written to in place, what holds one, or one that shares memory with such a one. These, and
+what is preserved, stay attributes of a module that has nothing else.
 """
 
 from __future__ import annotations
@@ -27,13 +28,14 @@ from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.locations import at
+from torchscript_dialect.ir.module import functions_of, module_around
 from torchscript_dialect.passes.lists import current
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.runtime.objects import ScriptObject, object_of
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
-from torchscript_dialect.types.named import ClassType
+from torchscript_dialect.types.named import ClassType, InterfaceType
 from torchscript_dialect.utils.errors import TorchScriptError
 
 _NUMBERS = (bool, int, float, complex, str, type(None))
@@ -157,8 +159,9 @@ class _Freezer:
             module = _submodule(self.module, tuple(owner))
             assert module is not None
             function = module.__torchscript_state__.definition.methods[name]
-            (op,) = inlined(function.op).__torchscript_functions__()
-            methods.append(_Method(tuple(owner), name, function, op))
+            methods.append(
+                _Method(tuple(owner), name, function, self._inlined(tuple(owner), function))
+            )
         self._fold_numbers(methods)
         uses = [self._uses(method) for method in methods]
         for method, found in zip(methods, uses, strict=True):
@@ -167,6 +170,59 @@ class _Freezer:
         for method in methods:
             self._fold(method)
         return self._made(methods)
+
+    # What is called.
+
+    def _inlined(self, owner: Path, function: Function) -> FuncOp:
+        """A copy of a method with its calls inlined, those of what is known by an interface among them: the module has an object."""
+        self._define_methods_of_interfaces(self.module)
+        op = function.op
+        while True:
+            (op,) = inlined(op).__torchscript_functions__()
+            if not self._tell_classes(op, owner):
+                return op
+
+    def _define_methods_of_interfaces(self, module: ScriptModule) -> None:
+        """Compile what calls of interfaces may mean."""
+        for name, declared in module.__torchscript_state__.definition.attributes.items():
+            value = vars_of(module)[name]
+            if isinstance(declared, InterfaceType) and isinstance(value, ScriptObject):
+                class_ = self.source.classes[value.__torchscript_qualified_name__]
+                for method in self.source.interfaces[declared.annotation_str].methods:
+                    found = class_.find_method(method)
+                    assert found is not None
+                    found.ensure_defined()
+            if isinstance(value, ScriptObject) and isinstance(value.view, ScriptModule):
+                self._define_methods_of_interfaces(value.view)
+
+    def _tell_classes(self, op: FuncOp, owner: Path) -> bool:
+        """Give what is read of the module its object's class in the place of an interface, unless the program assigns to an attribute
+        of that name; whether there was such a read.
+        """
+        assigned = {
+            one.attribute_name
+            for function in functions_of(module_around(op))
+            for one in edit.nested_ops(function.body.block)
+            if isinstance(one, prim.SetAttrOp)
+        }
+        waiting: list[tuple[SSAValue, Path]] = [(op.body.block.args[0], owner)]
+        changed = False
+        while waiting:
+            value, path = waiting.pop()
+            for use in value.uses:
+                read = use.operation
+                if not isinstance(read, prim.GetAttrOp):
+                    continue
+                inner = (*path, read.attribute_name)
+                found, result = self._value(inner), read.results[0]
+                if not isinstance(found, ScriptObject):
+                    continue
+                is_open = isinstance(result.type, InterfaceType)
+                if is_open and read.attribute_name not in assigned:
+                    edit.set_type(result, ClassType(found.__torchscript_qualified_name__))
+                    changed = True
+                waiting.append((result, inner))
+        return changed
 
     # What is read, and what may change.
 

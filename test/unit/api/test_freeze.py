@@ -286,3 +286,87 @@ def test_refused() -> None:
         ts.freeze(torch.jit.script(net.eval()), preserved=["nothing"])
     with pytest.raises(TypeError, match="script or trace it"):
         ts.freeze(net)
+
+
+@torch.jit.interface
+class Step(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:  # pyright: ignore[reportReturnType]
+        pass
+
+
+class Scaled(nn.Module):
+    def __init__(self, factor):
+        super().__init__()
+        self.weight = nn.Parameter(torch.full([2], factor))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x * self.weight
+
+
+class Around(nn.Module):
+    inner: Step
+
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner
+        self.bias = nn.Parameter(torch.tensor([1.0, 2.0]))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.inner(x) + self.bias
+
+
+class Counting(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("calls", torch.zeros(1))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.calls += 1
+        return x * self.calls
+
+
+class Chosen(nn.Module):
+    first: Step
+    second: Step
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = Around(Scaled(3.0)), Scaled(2.0)
+
+    def forward(self, x, is_first: bool):
+        for _ in range(2):
+            x = self.first(x) if is_first else self.second.forward(x)
+        return x
+
+
+class Swapping(Chosen):
+    @torch.jit.export
+    def swap(self):
+        self.first = self.second
+
+
+@pytest.mark.parametrize("loads", [False, True])
+def test_what_is_called_by_an_interface_is_inlined(loads):
+    scripted = ts.script(Chosen().eval())
+    if loads:
+        file = io.BytesIO()
+        ts.save(scripted, file)
+        file.seek(0)
+        scripted = ts.load(file)
+    frozen = ts.freeze(scripted)
+    assert "CallMethod" not in str(frozen.graph)
+    assert "GetAttr" not in str(frozen.graph)
+    x = torch.tensor([1.0, 2.0])
+    for is_first in (True, False):
+        assert frozen(x, is_first).tolist() == scripted(x, is_first).tolist()
+
+
+def test_what_an_interface_stands_for_may_change():
+    frozen = ts.freeze(ts.script(Around(Counting()).eval()))
+    assert [frozen(torch.ones(2)).tolist() for _ in range(2)] == [[2.0, 3.0], [3.0, 4.0]]
+
+
+def test_an_interface_that_is_assigned_to_is_refused():
+    module = ts.script(Swapping().eval())
+    with pytest.raises(RuntimeError, match="only known when it runs"):
+        ts.freeze(module, ["swap"])
