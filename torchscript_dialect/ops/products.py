@@ -224,17 +224,18 @@ def vander(x: Tensor, N: Optional[int], increasing: bool) -> Tensor:
 # Distances
 
 
-def _norm_along(gap: Array, p: float, axis: int) -> Array:
+def _norm_of_last(gap: Array, p: float) -> Array:
+    """The p-norm along the last dimension."""
+    if p == 2:
+        return np.sqrt(np.einsum("...i,...i->...", gap, gap))
     size = np.abs(gap)
     if p == 0:
-        return np.add.reduce((size != 0).astype(size.dtype), axis=axis)
+        return np.add.reduce((size != 0).astype(size.dtype), axis=-1)
     if p == inf:
-        return np.maximum.reduce(size, axis=axis, initial=0)
+        return np.maximum.reduce(size, axis=-1, initial=0)
     if p == 1:
-        return np.add.reduce(size, axis=axis)
-    if p == 2:
-        return np.sqrt(np.add.reduce(size * size, axis=axis))
-    return np.add.reduce(size**p, axis=axis) ** (1 / p)
+        return np.add.reduce(size, axis=-1)
+    return np.add.reduce(size**p, axis=-1) ** (1 / p)
 
 
 def _cdist_shape(facts: Sequence[Fact]) -> Fact:
@@ -275,7 +276,11 @@ def cdist(x: Tensor, y: Tensor, p: float, mode: int | None) -> Tensor:
         found = by_product.kernel(tensor_of(computed(a)), tensor_of(computed(b)))
         return stored(found.array, x.dtype)
     gap = computed(a)[..., :, None, :] - computed(b)[..., None, :, :]
-    return stored(_norm_along(gap, p, -1), x.dtype)
+    return stored(_norm_of_last(gap, p), x.dtype)
+
+
+_MANY_TO_PAIR = 1 << 19
+"""Elements of all pairs, twice, from which on `pdist` goes row by row."""
 
 
 @registry.kernel("pdist")
@@ -289,8 +294,11 @@ def pdist(x: Tensor, p: float) -> Tensor:
     if p < 0:
         raise RuntimeError("pdist only supports non-negative p values")
     array = computed(x.array)
-    first, second = np.triu_indices(len(array), 1)
-    return stored(_norm_along(array[first] - array[second], p, -1), x.dtype)
+    if len(array) * array.size < _MANY_TO_PAIR:
+        first, second = np.triu_indices(len(array), 1)
+        return stored(_norm_of_last(array[first] - array[second], p), x.dtype)
+    by_row = [_norm_of_last(row - array[place:], p) for place, row in enumerate(array[:-1], 1)]
+    return stored(np.concatenate(by_row), x.dtype)
 
 
 composite(
