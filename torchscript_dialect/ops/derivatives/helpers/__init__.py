@@ -31,10 +31,12 @@ _FAMILIES = (
     sampling,
     statistics,
 )
-HELPERS = {
-    found[1]: f"{source.strip()}\n"
+_SOURCES = [
+    (found[1], f"{source.strip()}\n")
     for family in _FAMILIES
     for source in family.SOURCE.split("\n\n")
     if (found := re.match(r"\s*def (\w+)\(", source))
-}
+]
+HELPERS = dict(_SOURCES)
 """The source of each function by its name."""
+assert len(HELPERS) == len(_SOURCES), "two families give a function one name"

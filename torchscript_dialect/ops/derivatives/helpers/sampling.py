@@ -15,7 +15,7 @@ def element_of(at: Tensor, size: int, align_corners: bool) -> Tensor:
         return (at + 1) / 2 * (size - 1)
     return ((at + 1) * size - 1) / 2
 
-def reflected(at: Tensor, size: int, align_corners: bool) -> Tuple[Tensor, Tensor]:
+def folded_back(at: Tensor, size: int, align_corners: bool) -> Tuple[Tensor, Tensor]:
     low = 0.0 if align_corners else -0.5
     span = float(size - 1) if align_corners else float(size)
     if span == 0.0:
@@ -27,7 +27,7 @@ def reflected(at: Tensor, size: int, align_corners: bool) -> Tuple[Tensor, Tenso
     return torch.where(is_turned, span - rest, rest) + low, direction
 
 def led_back(at: Tensor, size: int, padding_mode: int, align_corners: bool) -> Tensor:
-    inside = reflected(at, size, align_corners)[0] if padding_mode == 2 else at
+    inside = folded_back(at, size, align_corners)[0] if padding_mode == 2 else at
     return inside if padding_mode == 0 else torch.clamp(inside, 0, size - 1)
 
 def places_at(input: Tensor, places: List[Tensor]) -> Tuple[Tensor, Tensor]:
@@ -48,7 +48,7 @@ def moves_with(at: Tensor, size: int, padding_mode: int, align_corners: bool) ->
         return torch.full_like(at, scale)
     held, direction = at, torch.ones_like(at)
     if padding_mode == 2:
-        held, direction = reflected(at, size, align_corners)
+        held, direction = folded_back(at, size, align_corners)
     return torch.where(torch.logical_and(held > 0, held < size - 1), direction * scale, 0.0)
 
 def cubic_weight(distance: Tensor) -> Tensor:
