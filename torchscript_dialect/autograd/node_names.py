@@ -92,7 +92,7 @@ def name_by_operands(operator: Operator) -> ByOperands | None:
 
 
 def _matmul(operands: Sequence[Any], result: Tensor) -> str:
-    ranks = tuple(one.array.ndim for one in operands[:2])
+    ranks = tuple(one.dim() for one in operands[:2])
     known = {
         (1, 1): "DotBackward0",
         (1, 2): "SqueezeBackward4",
@@ -102,13 +102,13 @@ def _matmul(operands: Sequence[Any], result: Tensor) -> str:
     if ranks in known:
         return known[ranks]
     first = operands[0]
-    is_folded = first.array.ndim == 2 and first.requires_grad
+    is_folded = first.dim() == 2 and first.requires_grad
     return "CloneBackward0" if is_folded else "UnsafeViewBackward0"
 
 
 def _linear(operands: Sequence[Any], result: Tensor) -> str:
     has_bias = len(operands) > 2 and operands[2] is not None
-    rank = operands[0].array.ndim
+    rank = operands[0].dim()
     if rank == 2:
         return "AddmmBackward0" if has_bias else "MmBackward0"
     if has_bias:
@@ -123,7 +123,7 @@ def _reshape(operands: Sequence[Any], result: Tensor) -> str:
 
 def _conv(spatial: int) -> ByOperands:
     def name(operands: Sequence[Any], result: Tensor) -> str:
-        is_batched = operands[0].array.ndim == spatial + 2
+        is_batched = operands[0].dim() == spatial + 2
         return "ConvolutionBackward0" if is_batched else "SqueezeBackward1"
 
     return name

@@ -13,6 +13,7 @@ from torchscript_dialect.autograd.saved import SavedPlace, SavedTensor, is_freed
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.tensor import tensor_of
+from torchscript_dialect.tensor.unstrided import UnstridedTensor
 from torchscript_dialect.utils.errors import TorchScriptError
 
 FREED = (
@@ -151,7 +152,10 @@ class OperatorNode(Node):
             if name not in values:
                 values[name] = self._value(name, grads)
             arguments.append(values[name])
-        ready = formulas.recorded if grad_mode.is_grad_enabled() else formulas.plain
+        is_recorded = grad_mode.is_grad_enabled() or any(
+            isinstance(one, UnstridedTensor) for one in arguments
+        )
+        ready = formulas.recorded if is_recorded else formulas.plain
         result = ready(formula)(*arguments)
         if len(formula.inputs) == 1:
             return {formula.inputs[0]: result}

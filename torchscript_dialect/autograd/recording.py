@@ -319,7 +319,8 @@ class _Recorded:
         return self._named(operands, result) if needs else result
 
     def _run_unstrided(self, operands: Sequence[Any], unstrided: UnstridedTensor) -> Any:
-        """The result for sparse and nested tensors, through which no gradient goes: Note [Unstrided tensors].
+        """The result for sparse and nested tensors. They require no gradients: what is strided beside them gets one by the operator's
+        formulas, where its results are strided, too. Note [Unstrided tensors].
 
         Raises:
             NotImplementedError: nothing runs the operator on such tensors, or a gradient would have to go through it.
@@ -329,11 +330,22 @@ class _Recorded:
             return self.parts(*operands)
         given: dict[int, Tensor] = {}
         plain = [_plain(operand, given) for operand in operands]
-        result = kernel(*plain)
-        if given and not self.cuts and grad_mode.is_grad_enabled() and _tensors(result):
+        needs = bool(given) and not self.cuts and grad_mode.is_grad_enabled()
+        found = derivative(self.operator) if needs else None
+        if needs and found is None:
             raise NotImplementedError(
                 f"the derivative of '{self.operator.name}' is not implemented for sparse or nested tensors"
             )
+        for place in self.writes:
+            if needs:
+                self._check_write(operands[place])
+            else:
+                for tensor in _tensors(operands[place]):
+                    check_plain_write(tensor)
+        originals = self._originals(found, operands)
+        result = self._run(plain, given, kernel)
+        if needs:
+            self._remember(found, operands, originals, result)
         return result
 
     def finish(self, operands: Sequence[Any], plain: Sequence[Any], result: Any) -> Any:
@@ -362,12 +374,13 @@ class _Recorded:
             self._parts = interpret(decomposition(self.operator), records=True)
         return self._parts
 
-    def _run(self, plain: list[Any], given: dict[int, Tensor]) -> Any:
+    def _run(self, plain: list[Any], given: dict[int, Tensor], kernel: Kernel | None = None) -> Any:
         """The kernel's result, with tensors of the caller where the kernel gave what stood for them."""
-        result = self.kernel(*plain)
+        result = (kernel or self.kernel)(*plain)
         for place in self.writes:
             for target in _tensors(plain[place]):
-                count_write(given.get(id(target), target))
+                if not isinstance(target, UnstridedTensor):
+                    count_write(given.get(id(target), target))
         if not given:
             return result
         if self.writes:
@@ -529,7 +542,7 @@ class _Recorded:
         """Let results that are views of an operand know it."""
         if not self.gives_views:
             return
-        viewed = list(_with_places(operands))
+        viewed = [one for one in _with_places(operands) if not isinstance(one[2], UnstridedTensor)]
         is_several = isinstance(result, (list, tuple))
         for number, one in enumerate(_tensors(result)):
             if isinstance(one, UnstridedTensor):

@@ -21,6 +21,7 @@ from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.storage import restride
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor
+from torchscript_dialect.tensor.unstrided import UnstridedTensor
 from torchscript_dialect.tensor.versions import version_of
 
 Pack = Callable[[Tensor], Any]
@@ -267,7 +268,11 @@ _new = object.__new__
 
 
 def save(value: Any, *, is_read: bool = True) -> Any:
-    """What keeps an operand: tensors, also in lists, as saved ones."""
+    """What keeps an operand: strided tensors, also in lists, as saved ones. The fields of another are replaced where it is written to,
+    so that its twin keeps what they are now.
+    """
+    if isinstance(value, UnstridedTensor):
+        return value.twin(value.elements)
     if isinstance(value, Tensor):
         return keep(value) if is_read else SavedFacts(value)
     if isinstance(value, list):

@@ -3,6 +3,7 @@
 from torchscript_dialect.ops.derivatives.declaring import derivative
 
 derivative("mm", self="grad.mm(mat2.t().conj())", mat2="self.t().conj().mm(grad)")
+derivative("_sparse_mm", sparse="grad.mm(dense.t().conj())", dense="sparse.t().conj().mm(grad)")
 derivative(
     "bmm",
     self="grad.bmm(mat2.transpose(1, 2).conj())",
@@ -25,7 +26,7 @@ derivative(
     other="matmul_right(grad, self, other)",
 )
 derivative(
-    "addmm",
+    "addmm _sparse_addmm",
     self="times(grad, beta)",
     mat1="times(grad.mm(mat2.t().conj()), alpha)",
     mat2="times(mat1.t().conj().mm(grad), alpha)",
