@@ -454,11 +454,15 @@ def unbind(x: Any, dim: int) -> list[Tensor]:
 # Joined
 
 
+def _require_sparse(tensors: list[Any]) -> None:
+    if not all(isinstance(each, SparseTensor) for each in tensors):
+        raise RuntimeError("Concatenating sparse tensors, but a dense tensor was found")
+
+
 @ON_COO("cat")
 def cat(tensors: list[Any], dim: int) -> Tensor:
     first = tensors[0]
-    if not all(isinstance(each, SparseTensor) for each in tensors):
-        raise RuntimeError("Concatenating sparse tensors, but a dense tensor was found")
+    _require_sparse(tensors)
     dim = wrap_dim(dim, first.ndim)
     element = first.dtype
     for place, each in enumerate(tensors):
@@ -494,6 +498,7 @@ def cat(tensors: list[Any], dim: int) -> Tensor:
 
 @ON_COO("stack")
 def stack(tensors: list[Any], dim: int) -> Tensor:
+    _require_sparse(tensors)
     return cat([unsqueeze(each, dim) for each in tensors], wrap_dim(dim, tensors[0].ndim + 1))
 
 

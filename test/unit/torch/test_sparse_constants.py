@@ -98,6 +98,12 @@ def test_results_that_are_sparse_have_no_gradients() -> None:
         assert (leaf * MATRIX).layout is torch.sparse_coo
 
 
+@pytest.mark.parametrize("join", [torch.cat, torch.stack])
+def test_strided_and_sparse_tensors_are_not_joined(join: Any) -> None:
+    with pytest.raises(RuntimeError, match="a dense tensor was found"):
+        join([WIDE.clone().requires_grad_(), MATRIX])
+
+
 class Convolution(torch.nn.Module):
     """Two layers of a graph network (Kipf and Welling, 2017)."""
 
