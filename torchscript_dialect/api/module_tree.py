@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -36,9 +37,26 @@ class ModuleTree:
     __torchscript_object__: ScriptObject
     """The module in programs; its fields are the attributes: Note [Fields] in runtime/objects.py."""
 
+    _non_persistent_buffers_set: frozenset[str] = frozenset()
+    _load_state_dict_post_hooks: Mapping[int, Any] = MappingProxyType({})
+
     @property
     def _class(self) -> ModuleClass:
         raise NotImplementedError
+
+    # What modules of Python that hold a compiled one ask it for.
+
+    @property
+    def _parameters(self) -> dict[str, Tensor]:
+        return dict(self._own("parameters"))
+
+    @property
+    def _buffers(self) -> dict[str, Tensor]:
+        return dict(self._own("buffers"))
+
+    @property
+    def _modules(self) -> dict[str, Any]:
+        return dict(self._places())
 
     def _own(self, kind: str) -> Iterator[tuple[str, Tensor]]:
         """The parameters or buffers of the module itself."""
@@ -69,15 +87,18 @@ class ModuleTree:
         """The submodules."""
         return (child for _, child in self.named_children())
 
-    def named_modules(self, prefix: str = "") -> Iterator[tuple[str, Any]]:
-        """The module and all inside it by dotted names, the outer ones first."""
-        seen: set[int] = set()
+    def named_modules(
+        self, memo: set[Any] | None = None, prefix: str = "", remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Any]]:
+        """The module and all inside it by dotted names, the outer ones first; without those in `memo`, to which they are added."""
+        seen: set[Any] = set() if memo is None else memo
         waiting: list[tuple[str, ModuleTree]] = [(prefix, self)]
         while waiting:
             path, module = waiting.pop()
-            if id(module) in seen:
+            if module in seen:
                 continue
-            seen.add(id(module))
+            if remove_duplicate:
+                seen.add(module)
             yield path, module
             inner = [
                 (f"{path}.{name}" if path else name, child) for name, child in module._places()
@@ -90,7 +111,7 @@ class ModuleTree:
 
     def _named(self, kind: str, prefix: str, recurse: bool) -> Iterator[tuple[str, Tensor]]:
         seen: set[int] = set()
-        modules = self.named_modules(prefix) if recurse else iter([(prefix, self)])
+        modules = self.named_modules(None, prefix) if recurse else iter([(prefix, self)])
         for path, module in modules:
             for name, tensor in module._own(kind):
                 if id(tensor) not in seen:
@@ -115,11 +136,20 @@ class ModuleTree:
         """The buffers of the module and of its submodules."""
         return (buffer for _, buffer in self.named_buffers(recurse=recurse))
 
-    def state_dict(self, prefix: str = "", keep_vars: bool = False) -> dict[str, Tensor]:
+    def state_dict(
+        self,
+        *args: Any,
+        destination: dict[str, Any] | None = None,
+        prefix: str = "",
+        keep_vars: bool = False,
+    ) -> dict[str, Any]:
         """Parameters and buffers by dotted names, detached unless `keep_vars`: of each module its own, then those of its submodules.
         A module that exports `_save_to_state_dict` has it called for its own.
         """
-        found: dict[str, Tensor] = {}
+        if args:  # as PyTorch took them once: destination, prefix, keep_vars
+            given: tuple[Any, ...] = (destination, prefix, keep_vars)
+            destination, prefix, keep_vars = (*args, *given[len(args) :])
+        found: dict[str, Any] = {} if destination is None else destination
         save = vars(self).get("_save_to_state_dict")
         if save is not None:
             save(found, prefix, keep_vars)
@@ -127,37 +157,22 @@ class ModuleTree:
             own = self._own(kind)
             found |= {prefix + name: t if keep_vars else t.detach() for name, t in own}
         for name, child in self._places():
-            found |= child.state_dict(f"{prefix}{name}.", keep_vars)
+            child.state_dict(found, f"{prefix}{name}.", keep_vars)
         return found
 
     def load_state_dict(
-        self, state_dict: Mapping[str, Any], strict: bool = True
+        self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
     ) -> IncompatibleKeys:
-        """Write tensors or arrays into the parameters and buffers of the same names. A module that exports `_load_from_state_dict` has
-        it called for its own.
+        """Write tensors or arrays into the parameters and buffers of the same names, or with `assign` put tensors in their places.
+        A module that exports `_load_from_state_dict` has it called for its own.
 
         Raises:
             RuntimeError: the shape of one is another, or `strict` and names are missing or unexpected. Nothing is written then.
         """
-        loaders: dict[str, Callable[..., Any]] = {
-            path: vars(module)["_load_from_state_dict"]
-            for path, module in self.named_modules()
-            if "_load_from_state_dict" in vars(module)
-        }
-        own = {n: t for n, t in self.state_dict().items() if n.rpartition(".")[0] not in loaders}
-        missing = [name for name in own if name not in state_dict]
-        unexpected = [
-            name
-            for name in state_dict
-            if name not in own and name.rpartition(".")[0] not in loaders
-        ]
-        given = {name: as_tensor(state_dict[name]) for name in own if name in state_dict}
-        problems = [
-            f"size mismatch for {name}: copying a param with shape {tensor.shape} from checkpoint,"
-            f" the shape in current model is {own[name].shape}."
-            for name, tensor in given.items()
-            if tensor.shape != own[name].shape
-        ]
+        missing: list[str] = []
+        unexpected: list[str] = []
+        problems: list[str] = []
+        write = self._loading(state_dict, assign, missing, unexpected, problems)
         if strict and unexpected:
             problems.insert(0, f"Unexpected key(s) in state_dict: {_quoted(unexpected)}. ")
         if strict and missing:
@@ -167,12 +182,72 @@ class ModuleTree:
             raise RuntimeError(
                 f"Error(s) in loading state_dict for {self._class.name}:\n\t{listed}"
             )
-        for name, tensor in given.items():
-            np.copyto(own[name].array, tensor.array, casting="unsafe")
-        for path, load in loaders.items():
-            tensors = {name: as_tensor(tensor) for name, tensor in state_dict.items()}
-            load(tensors, f"{path}." if path else "", {}, strict, [], [], [])
+        write(strict)
         return IncompatibleKeys(missing, unexpected)
+
+    def _load(
+        self,
+        state: Mapping[str, Any],
+        prefix: str,
+        assign: bool,
+        missing: list[str],
+        unexpected: list[str],
+        problems: list[str],
+    ) -> None:
+        """Load what stands under a prefix in the state of a module of Python."""
+        own = {n.removeprefix(prefix): t for n, t in state.items() if n.startswith(prefix)}
+        found: tuple[list[str], ...] = ([], [])
+        write = self._loading(own, assign, *found, problems, prefix)
+        for all_names, names in zip((missing, unexpected), found, strict=True):
+            all_names += [prefix + name for name in names]
+        write(True)
+
+    def _loading(
+        self,
+        state_dict: Mapping[str, Any],
+        assign: bool,
+        missing: list[str],
+        unexpected: list[str],
+        problems: list[str],
+        prefix: str = "",
+    ) -> Callable[[bool], None]:
+        """What writes a state, and in the lists what it lacks, has too much of, and has of other shapes, which is not written."""
+        loaders: dict[str, Callable[..., Any]] = {
+            path: vars(module)["_load_from_state_dict"]
+            for path, module in self.named_modules()
+            if "_load_from_state_dict" in vars(module)
+        }
+        own = {n: t for n, t in self.state_dict().items() if n.rpartition(".")[0] not in loaders}
+        missing += [name for name in own if name not in state_dict]
+        unexpected += [
+            name
+            for name in state_dict
+            if name not in own and name.rpartition(".")[0] not in loaders
+        ]
+        given = {name: as_tensor(state_dict[name]) for name in own if name in state_dict}
+        others = {n: t for n, t in given.items() if t.shape != own[n].shape}
+        problems += [
+            f"size mismatch for {prefix}{name}: copying a param with shape {tensor.shape} from checkpoint,"
+            f" the shape in current model is {own[name].shape}."
+            for name, tensor in others.items()
+        ]
+
+        def write(strict: bool) -> None:
+            modules = dict(self.named_modules()) if assign else {}
+            for name, tensor in given.items():
+                if name in others:
+                    continue
+                if assign:
+                    path, _, last = name.rpartition(".")
+                    wants = getattr(modules[path], last).requires_grad
+                    setattr(modules[path], last, tensor.detach().requires_grad_(wants))
+                else:
+                    np.copyto(own[name].array, tensor.array, casting="unsafe")
+            for path, load in loaders.items():
+                tensors = {name: as_tensor(tensor) for name, tensor in state_dict.items()}
+                load(tensors, f"{path}." if path else "", {}, strict, [], [], [])
+
+        return write
 
     def train(self: _M, mode: bool = True) -> _M:
         """Set `training` of the module and all inside it."""

@@ -33,10 +33,8 @@ class ModuleTree:
         yield prefix, self
         for name, module in self._modules.items():
             inner = f"{prefix}.{name}" if prefix else name
-            if isinstance(module, ModuleTree):
+            if module is not None:
                 yield from module.named_modules(seen, inner, remove_duplicate)
-            elif module is not None:  # compiled
-                yield from module.named_modules(inner)
 
     def modules(self) -> Iterator[Any]:
         """This module and all below it."""
@@ -98,7 +96,7 @@ class ModuleTree:
             inner = getattr(found, name, None)
             if not hasattr(found, name):
                 raise AttributeError(f"{type(found).__name__} has no attribute `{name}`")
-            if not isinstance(inner, ModuleTree):
+            if not getattr(type(inner), "__torchscript_module__", False):
                 raise AttributeError(f"`{name}` is not an nn.Module")
             found = inner
         return found
