@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from types import MethodType, SimpleNamespace
 from typing import IO, Any, cast
 
@@ -43,6 +44,12 @@ from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.named import InterfaceType
 from torchscript_dialect.types.tensor_type import TENSOR
+
+
+def is_script_class(class_: type) -> bool:
+    """Whether a class was declared as one of `ScriptModule`: Note [Subclasses of ScriptModule]."""
+    return hasattr(type(class_), "__torchscript_script_class__")
+
 
 _CONTAINERS = ("Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
 """The classes of `torch.nn` that hold others; an archive has only their names."""
@@ -159,7 +166,17 @@ class _State:
         return self.class_.definition
 
 
-class ScriptModule(ModuleTree):
+class _Subclassable(type):
+    """The class of `ScriptModule`: Note [Subclasses of ScriptModule] in torch/script_classes.py."""
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> Any:
+        if not any(isinstance(base, mcs) for base in bases):
+            return super().__new__(mcs, name, bases, namespace)
+        classes = import_module("torchscript_dialect.torch.script_classes")
+        return classes.script_class(name, bases, namespace)
+
+
+class ScriptModule(ModuleTree, metaclass=_Subclassable):
     """A compiled module. Call it to call `forward`; parameters, buffers, submodules and other attributes are its attributes.
 
     Tensors share their memory with those of the object that it was made from.
@@ -218,9 +235,12 @@ class ScriptModule(ModuleTree):
         state = self.__torchscript_state__
         if name in state.definition.constants:
             return state.definition.constants[name]
-        method = getattr(state.definition.python_class, name, None) if name[:1] != "_" else None
+        class_: Any = state.definition.python_class
+        method = getattr(class_, name, None) if name[:1] != "_" else None
         if inspect.isfunction(method) and is_ignored(method):
             return MethodType(method, self)
+        if is_script_class(class_):
+            return class_.attribute_of(self, name)
         raise AttributeError(f"'{state.class_.name}' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:

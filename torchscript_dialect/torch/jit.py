@@ -80,6 +80,11 @@ def export(fn: _F) -> _F:
     return fn
 
 
+def script_method(fn: _F) -> _F:
+    """Compile this method of a subclass of `ScriptModule`, once an object of it has been made."""
+    return export(fn)
+
+
 def unused(fn: _F) -> _F:
     """Do not compile this function or property: calling it in a compiled program raises."""
     of: Any = fn
