@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from types import MethodType, SimpleNamespace
 from typing import IO, Any, cast
@@ -51,6 +52,11 @@ def is_script_class(class_: type) -> bool:
     return hasattr(type(class_), "__torchscript_script_class__")
 
 
+_REFUSED = frozenset(
+    """add_module register_backward_hook register_buffer register_forward_hook register_forward_pre_hook register_full_backward_hook
+    register_full_backward_pre_hook register_module register_parameter set_submodule""".split()
+)
+"""Methods of modules of Python that change what a program has been compiled of."""
 _CONTAINERS = ("Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
 """The classes of `torch.nn` that hold others; an archive has only their names."""
 
@@ -241,6 +247,8 @@ class ScriptModule(ModuleTree, metaclass=_Subclassable):
             return MethodType(method, self)
         if is_script_class(class_):
             return class_.attribute_of(self, name)
+        if name in _REFUSED:
+            return partial(_refuse, name)
         raise AttributeError(f"'{state.class_.name}' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -280,6 +288,13 @@ class ScriptModule(ModuleTree, metaclass=_Subclassable):
                 f"'{definition.type.annotation_str}'"
             )
         return _adopted(self._class.program, definition, value)
+
+    def __delattr__(self, name: str) -> None:
+        if name in self.__torchscript_object__.__torchscript_fields__ or isinstance(
+            vars(self).get(name), ScriptMethod
+        ):
+            raise RuntimeError("cannot delete methods or parameters of a script module")
+        object.__delattr__(self, name)
 
     def __dir__(self) -> list[str]:
         return [*object.__dir__(self), *self.__torchscript_object__.__torchscript_fields__]
@@ -402,6 +417,10 @@ class ScriptModule(ModuleTree, metaclass=_Subclassable):
     def code_with_constants(self) -> tuple[str, SimpleNamespace]:
         """`forward` as Python source, and what it names `CONSTANTS.c0`, `CONSTANTS.c1`, ... as `c0`, `c1`, ..."""
         return forward_of(self).code_with_constants
+
+
+def _refuse(name: str, *_: Any, **__: Any) -> None:
+    raise RuntimeError(f"{name} is not supported on ScriptModules")
 
 
 Shared = dict[int, tuple[Any, Tensor]]

@@ -109,24 +109,29 @@ class ModuleTree:
         """The module and all inside it."""
         return (module for _, module in self.named_modules())
 
-    def _named(self, kind: str, prefix: str, recurse: bool) -> Iterator[tuple[str, Tensor]]:
+    def _named(
+        self, kind: str, prefix: str, recurse: bool, remove_duplicate: bool
+    ) -> Iterator[tuple[str, Tensor]]:
         seen: set[int] = set()
-        modules = self.named_modules(None, prefix) if recurse else iter([(prefix, self)])
-        for path, module in modules:
+        inner = self.named_modules(None, prefix, remove_duplicate)
+        for path, module in inner if recurse else iter([(prefix, self)]):
             for name, tensor in module._own(kind):
                 if id(tensor) not in seen:
-                    seen.add(id(tensor))
+                    if remove_duplicate:
+                        seen.add(id(tensor))
                     yield f"{path}.{name}" if path else name, tensor
 
     def named_parameters(
-        self, prefix: str = "", recurse: bool = True
+        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Tensor]]:
         """The parameters of the module and of its submodules, by dotted names."""
-        return self._named("parameters", prefix.rstrip("."), recurse)
+        return self._named("parameters", prefix.rstrip("."), recurse, remove_duplicate)
 
-    def named_buffers(self, prefix: str = "", recurse: bool = True) -> Iterator[tuple[str, Tensor]]:
+    def named_buffers(
+        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Tensor]]:
         """The buffers of the module and of its submodules, by dotted names."""
-        return self._named("buffers", prefix.rstrip("."), recurse)
+        return self._named("buffers", prefix.rstrip("."), recurse, remove_duplicate)
 
     def parameters(self, recurse: bool = True) -> Iterator[Tensor]:
         """The parameters of the module and of its submodules."""
@@ -321,6 +326,15 @@ class ModuleTree:
     def half(self: _M) -> _M:
         """`to(torch.float16)`."""
         return self._cast(dtypes.float16)
+
+    def bfloat16(self: _M) -> _M:
+        """`to(torch.bfloat16)`."""
+        return self._cast(dtypes.bfloat16)
+
+    def type(self: _M, dst_type: Any) -> _M:
+        """Give all parameters and buffers a dtype."""
+        wanted = as_dtype(dst_type)
+        return self._change(lambda one: tensor_as(one, wanted))
 
     def cpu(self: _M) -> _M:
         """`to("cpu")`."""

@@ -244,3 +244,37 @@ def test_they_are_cast_copied_and_compiled() -> None:
     assert torch.equal(copied(x), made(x))
     assert copied.first.weight is not made.first.weight
     assert torch.equal(torch.jit.script(made)(x), made(x))
+
+
+# What compiled modules have of modules of Python
+
+
+def test_names_of_tensors_in_several_places() -> None:
+    made = torch.jit.script(Mixed())
+    found = [name for name, _ in made.named_parameters(prefix="m", remove_duplicate=False)]
+    assert found == [f"m.{name}" for name in (*NAMES, "last.weight", "last.bias", "again.weight", "again.bias")]  # fmt: skip
+    assert len(list(made.named_modules(remove_duplicate=False))) == 5
+    assert len(list(made.named_buffers(remove_duplicate=False))) == 3
+
+
+def test_casts() -> None:
+    made = torch.jit.script(Mixed())
+    assert made.bfloat16().first.weight.dtype is torch.bfloat16
+    assert made.type(torch.float64).norm.num_batches_tracked.dtype is torch.float64
+
+
+@pytest.mark.parametrize("name", ["register_forward_hook", "add_module", "register_buffer"])
+def test_what_would_change_a_program_is_refused(name: str) -> None:
+    made = torch.jit.script(Mixed())
+    with pytest.raises(RuntimeError, match=f"{name} is not supported on ScriptModules"):
+        getattr(made, name)("name", None)
+
+
+def test_what_is_compiled_is_not_deleted() -> None:
+    made = torch.jit.script(Mixed())
+    for name in ("forward", "first"):
+        with pytest.raises(RuntimeError, match="cannot delete methods or parameters"):
+            delattr(made, name)
+    made.own = 3
+    del made.own
+    assert not hasattr(made, "own")
