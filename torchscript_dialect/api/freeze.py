@@ -33,6 +33,7 @@ from torchscript_dialect.passes.lists import current
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.runtime.objects import ScriptObject, object_of
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.unstrided import UnstridedTensor
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.named import ClassType, InterfaceType
@@ -458,7 +459,9 @@ def _retype(value: SSAValue, definition: ClassDefinition, unit: CompilationUnit)
 
 
 def _tensors(value: Any) -> list[Tensor]:
-    """The tensors in a value."""
+    """The strided tensors in a value; others are kept anyway, as there are no constants of them."""
+    if isinstance(value, UnstridedTensor):
+        return []
     if isinstance(value, Tensor):
         return [value]
     if isinstance(value, (list, tuple)):

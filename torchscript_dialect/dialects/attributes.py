@@ -34,6 +34,7 @@ from torchscript_dialect.tensor.strides import (
     is_non_overlapping_and_dense,
 )
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.unstrided import UnstridedTensor
 from torchscript_dialect.types.named import FOREIGN
 from torchscript_dialect.utils.byte_strings import is_whole
 
@@ -232,10 +233,10 @@ def _integer(value: int) -> IntegerAttr:
 
 
 def to_attribute(value: Any) -> Attribute:
-    """The attribute of a constant. Takes None, bool, int, float, complex, str, tensors, and lists and tuples of them.
+    """The attribute of a constant. Takes None, bool, int, float, complex, str, strided tensors, and lists and tuples of them.
 
     Raises:
-        TypeError: a value of another type, or a text with halves of characters: Note [Strings are bytes].
+        TypeError: a value of another type, a sparse or nested tensor, or a text with halves of characters: Note [Strings are bytes].
     """
     if value is None:
         return UnitAttr()
@@ -251,6 +252,8 @@ def to_attribute(value: Any) -> Attribute:
         if not is_whole(value):
             raise TypeError("the text is no UTF-8 and cannot be a constant")
         return StringAttr(value)
+    if isinstance(value, UnstridedTensor):
+        raise TypeError(f"a tensor of layout {value.layout} cannot be a constant")
     if isinstance(value, Tensor):
         return TensorAttr.from_tensor(value)
     if isinstance(value, EnumMember):

@@ -1,5 +1,6 @@
 """Gradients of strided tensors beside sparse ones that have none: products, sums."""
 
+import io
 from collections.abc import Callable
 from typing import Any
 
@@ -140,3 +141,33 @@ def test_a_graph_network_is_trained(layout: str, is_compiled: bool) -> None:
         optimizer.step()
         losses.append(loss.item())
     assert losses[-1] == pytest.approx(0.53122, abs=1e-5)
+
+
+class Held(torch.nn.Module):
+    """A matrix that a module holds, and a number of calls."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("matrix", MATRIX)
+        self.register_buffer("calls", torch.zeros(1))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.calls += 1
+        return torch.mm(self.matrix, x) * self.calls
+
+
+def test_modules_that_hold_sparse_tensors_are_frozen() -> None:
+    """There are no constants of such tensors: they stay attributes."""
+    frozen = torch.jit.freeze(torch.jit.script(Held().eval()))
+    wanted = MATRIX.to_dense() @ TALL
+    assert torch.equal(frozen(TALL), wanted)
+    assert torch.equal(frozen(TALL), 2 * wanted)
+    buffer = io.BytesIO()
+    torch.jit.save(frozen, buffer)
+    buffer.seek(0)
+    assert torch.equal(torch.jit.load(buffer)(TALL), 3 * wanted)
+
+
+def test_a_sparse_tensor_from_outside_of_a_trace() -> None:
+    with pytest.raises(TypeError, match=r"layout torch\.sparse_coo cannot be a constant"):
+        torch.jit.trace(lambda x: torch.mm(MATRIX, x), TALL)
