@@ -22,7 +22,6 @@ _LACKS: dict[str, dict[str, str]] = {
         ),
         "FlatBuffers are written by `ts.save`": "jit_module_from_flatbuffer save_jit_module_to_flatbuffer",
         "of a code generator that is not here": "enable_onednn_fusion onednn_fusion_enabled",
-        "for classes from before `torch.jit.script`": "script_method",
         "nothing warns so here": "ScriptWarning",
     },
     "torch.nn": {

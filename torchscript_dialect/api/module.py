@@ -33,7 +33,7 @@ from torchscript_dialect.frontend.python.module_types import (
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.ir import Graph, changes
 from torchscript_dialect.ops.recording import RECORDING, Callee
-from torchscript_dialect.runtime.arguments import Lent, bind, to_runtime_value
+from torchscript_dialect.runtime.arguments import ArgumentError, Lent, bind, to_runtime_value
 from torchscript_dialect.runtime.debug_state import GraphExecutorState
 from torchscript_dialect.runtime.exchange import Exchange
 from torchscript_dialect.runtime.for_pytorch import as_given
@@ -73,7 +73,12 @@ class ScriptMethod:
         all_args = (self._owner, *args)
         exchange = compiled.program.exchange
         lent: Lent = {}
-        values = bind(compiled.function.schema, all_args, kwargs, exchange, lent)
+        try:
+            values = bind(compiled.function.schema, all_args, kwargs, exchange, lent)
+        except ArgumentError:
+            if is_pytorch_tracing():  # tensors of a trace cannot always be read
+                refuse_in_trace(compiled.function.qualified_name)
+            raise
         if lent and is_pytorch_tracing():
             refuse_in_trace(compiled.function.qualified_name)
         recorder = RECORDING.recorder
