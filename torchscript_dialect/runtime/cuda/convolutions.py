@@ -46,8 +46,7 @@ def _columns(x: Tensor, kernel: Ints, sizes: Ints, windows: Windows) -> Tensor:
 def _by_group(x: Tensor, groups: int) -> Tensor:
     """(N, C, sizes) as (groups, C / groups, N * sizes)."""
     batch, channels, *sizes = x.array.shape
-    turned = x.transpose(0, 1).reshape([groups, channels // groups, batch * prod(sizes)])
-    return turned
+    return x.transpose(0, 1).reshape([groups, channels // groups, batch * prod(sizes)])
 
 
 def _slid(x: Tensor, w: Tensor, sizes: Ints, windows: Windows) -> Tensor:
@@ -120,22 +119,10 @@ def _declared(rank: int | None, windows_of: Callable[..., Windows]) -> Callable[
     return run
 
 
-def _backward(
-    grad: Tensor,
-    x: Tensor,
-    w: Tensor,
-    _bias_sizes: Ints | None,
-    stride: Ints,
-    padding: Ints,
-    dilation: Ints,
-    transposed: bool,
-    output_padding: Ints,
-    groups: int,
-    wanted: Sequence[bool],
-) -> Any:
+def _backward(grad: Tensor, x: Tensor, w: Tensor, _bias_sizes: Ints | None, *arguments: Any) -> Any:
     """`aten::convolution_backward`."""
-    given = Windows(stride, padding, dilation, groups, output_padding if transposed else None)
-    plan = plan_for(x.array.shape, w.array.shape, None, given)
+    *settings, wanted = arguments
+    plan = plan_for(x.array.shape, w.array.shape, None, Windows.of_either(*settings))
     if plan.is_empty or not x.array.size or not _fits(grad, x, w):
         return NOTHING
     if grad.array.shape != plan.shape:
@@ -143,16 +130,16 @@ def _backward(
     windows, kernel = plan.windows, w.array.shape[2:]
     pads = windows.pads(kernel)
     of_input = of_weight = of_bias = None
-    wide, other = (grad, x) if transposed else (x, grad)
+    wide, other = (grad, x) if plan.is_transposed else (x, grad)
     if wanted[0]:
         sizes = x.array.shape[2:]
-        if transposed:
+        if plan.is_transposed:
             of_input = _slid(_padded(grad, pads), w, sizes, windows)
         else:
             of_input = _spread(grad, w, sizes, windows, pads)
     if wanted[1]:
         columns = _columns(_padded(wide, pads), kernel, other.array.shape[2:], windows)
-        product = _by_group(other, groups).bmm(columns.transpose(1, 2))
+        product = _by_group(other, windows.groups).bmm(columns.transpose(1, 2))
         of_weight = product.view(list(w.array.shape))
     if wanted[2]:
         of_bias = grad.sum([0, *range(2, grad.array.ndim)])

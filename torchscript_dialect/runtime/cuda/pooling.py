@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.ops.pooling import Pool, spans, window_sizes
+from torchscript_dialect.ops.resampling import Taps
 from torchscript_dialect.ops.upsampling import MODES, Mode
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.composites import own
@@ -85,6 +86,18 @@ class _Table(NamedTuple):
         flat = call("aten::index_select", (x, 1, _there(self.places.reshape(-1), x)))
         return flat.view([x.array.shape[0], *self.places.shape])
 
+    def without_padding(self, parts: Tensor) -> Tensor:
+        """Elements (images, windows, elements), with 0 for padding."""
+        is_whole = not self.is_padding.any()
+        return parts if is_whole else parts.masked_fill(_there(self.is_padding, parts), 0)
+
+    def added(self, parts: Tensor, size: int) -> Tensor:
+        """Images that are rows of `size` elements, the sums of elements (images, windows, elements) at their places."""
+        images = parts.array.shape[0]
+        flat = self.without_padding(parts).reshape([images, self.places.size])
+        places = _there(self.places.reshape(-1), parts)
+        return parts.new_zeros([images, size]).index_add(1, places, flat)
+
 
 def _rows(x: Tensor, rank: int) -> Tensor:
     """Each image as a row."""
@@ -145,8 +158,10 @@ def _returned(rank: int) -> Callable[..., Any]:
         places: Tensor = rest[-1]
         if not _fits(x, rank) or grad.array.shape != places.array.shape:
             return NOTHING
-        made = _rows(x, rank).new_zeros([prod(x.array.shape[:-rank]), prod(x.array.shape[-rank:])])
-        found = made.scatter_add(1, _rows(places, rank), _rows(grad, rank))
+        rows = _rows(x, rank)
+        found = rows.new_zeros(list(rows.array.shape)).scatter_add(
+            1, _rows(places, rank), _rows(grad, rank)
+        )
         return found.view(list(x.array.shape))
 
     return run
@@ -154,9 +169,7 @@ def _returned(rank: int) -> Callable[..., Any]:
 
 def _mean(x: Tensor, table: _Table, numbers: Array, rank: int) -> Tensor:
     wide = transfers.of_dtype(x, opmath(x.dtype))
-    parts = table.read(_rows(wide, rank))
-    if table.is_padding.any():
-        parts = parts.masked_fill(_there(table.is_padding, x), 0)
+    parts = table.without_padding(table.read(_rows(wide, rank)))
     divisors = _there(numbers.reshape(-1).astype(wide.array.dtype), x)
     found = parts.sum([-1]).div(divisors).view([*x.array.shape[:-rank], *table.counts])
     return transfers.of_dtype(found, x.dtype)
@@ -167,11 +180,7 @@ def _mean_backward(grad: Tensor, x: Tensor, table: _Table, numbers: Array, rank:
     wide = transfers.of_dtype(grad, opmath(grad.dtype))
     rows = _rows(wide, rank).div(_there(numbers.reshape(-1).astype(wide.array.dtype), x))
     parts = rows.unsqueeze(-1).expand([rows.array.shape[0], *table.places.shape])
-    if table.is_padding.any():
-        parts = parts.masked_fill(_there(table.is_padding, x), 0)
-    made = wide.new_zeros([rows.array.shape[0], prod(x.array.shape[-rank:])])
-    flat = parts.reshape([rows.array.shape[0], table.places.size])
-    found = made.index_add(1, _there(table.places.reshape(-1), x), flat)
+    found = table.added(parts, prod(x.array.shape[-rank:]))
     return transfers.of_dtype(found.view(list(x.array.shape)), grad.dtype)
 
 
@@ -280,9 +289,7 @@ def _im2col(x: Tensor, *windows: Ints) -> Any:
     table = _window_table(x.array.shape[-2:], *windows)
     if table is None:
         return NOTHING
-    parts = table.read(_rows(x, 2))
-    if table.is_padding.any():
-        parts = parts.masked_fill(_there(table.is_padding, x), 0)
+    parts = table.without_padding(table.read(_rows(x, 2)))
     count, elements = table.places.shape
     return parts.transpose(1, 2).reshape([*lead, channels * elements, count])
 
@@ -301,15 +308,19 @@ def _col2im(x: Tensor, output_size: Ints, *windows: Ints) -> Any:
     images = prod(lead) * (rows // elements)
     wide = transfers.of_dtype(x, opmath(x.dtype))
     parts = wide.reshape([images, elements, count]).transpose(1, 2)
-    if table.is_padding.any():
-        parts = parts.masked_fill(_there(table.is_padding, x), 0)
-    made = wide.new_zeros([images, prod(output_size)])
-    flat = parts.reshape([images, count * elements])
-    total = made.index_add(1, _there(table.places.reshape(-1), x), flat)
+    total = table.added(parts, prod(output_size))
     return transfers.of_dtype(total.view([*lead, rows // elements, *output_size]), x.dtype)
 
 
 # Resizing
+
+
+def _weighted(x: Tensor, taps: Taps, number: int, axis: int) -> Tensor:
+    """Elements times the weights that one tap of each has along a dimension."""
+    if taps.weights is None:
+        return x
+    factors = taps.weights[:, number].astype(x.array.dtype)
+    return x.mul(_there(factors, x).view([-1, *(1,) * (x.array.ndim - 1 - axis)]))
 
 
 def _resized(mode: Mode) -> Callable[..., Any]:
@@ -326,11 +337,7 @@ def _resized(mode: Mode) -> Callable[..., Any]:
             parts: list[Tensor] = []
             for number, places in enumerate(taps.places.T):
                 part = call("aten::index_select", (raw, axis, _there(places, x)))
-                if taps.weights is not None:
-                    shape = [-1, *(1,) * (raw.array.ndim - 1 - axis)]
-                    factors = taps.weights[:, number].astype(element.dtype)
-                    part = part.mul(_there(factors, x).view(shape))
-                parts.append(part)
+                parts.append(_weighted(part, taps, number, axis))
             raw = parts[0]
             for part in parts[1:]:
                 raw = raw.add(part)
@@ -355,11 +362,7 @@ def _resized_backward(mode: Mode) -> Callable[..., Any]:
             shape[axis] = sizes[axis - 2]
             made = raw.new_zeros(shape)
             for number, places in enumerate(taps.places.T):
-                part = raw
-                if taps.weights is not None:
-                    spread = [-1, *(1,) * (raw.array.ndim - 1 - axis)]
-                    factors = taps.weights[:, number].astype(element.dtype)
-                    part = raw.mul(_there(factors, grad).view(spread))
+                part = _weighted(raw, taps, number, axis)
                 made = made.index_add(axis, _there(places, grad), part)
             raw = made
         return transfers.of_dtype(raw, grad.dtype)
