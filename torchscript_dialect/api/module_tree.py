@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
@@ -178,17 +178,10 @@ class ModuleTree:
         unexpected: list[str] = []
         problems: list[str] = []
         write = self._loading(state_dict, assign, missing, unexpected, problems)
-        if strict and unexpected:
-            problems.insert(0, f"Unexpected key(s) in state_dict: {_quoted(unexpected)}. ")
-        if strict and missing:
-            problems.insert(0, f"Missing key(s) in state_dict: {_quoted(missing)}. ")
-        if problems:
-            listed = "\n\t".join(problems)
-            raise RuntimeError(
-                f"Error(s) in loading state_dict for {self._class.name}:\n\t{listed}"
-            )
+        found = IncompatibleKeys(missing, unexpected)
+        require_fit(self._class.name, found, problems, strict=strict)
         write(strict)
-        return IncompatibleKeys(missing, unexpected)
+        return found
 
     def _load(
         self,
@@ -238,7 +231,7 @@ class ModuleTree:
         ]
 
         def write(strict: bool) -> None:
-            modules = dict(self.named_modules()) if assign else {}
+            modules = dict(self.named_modules(remove_duplicate=False)) if assign else {}
             for name, tensor in given.items():
                 if name in others:
                     continue
@@ -376,6 +369,21 @@ class ModuleTree:
 def tensor_as(tensor: Tensor, wanted: dtype) -> Tensor:
     """A tensor with the same numbers in another dtype; the tensor itself where it has it."""
     return tensor if tensor.dtype is wanted else tensor.to(wanted)
+
+
+def require_fit(
+    name: str, found: IncompatibleKeys, problems: Sequence[str], *, strict: bool
+) -> None:
+    """Refuse a state that does not fit a module of this name.
+
+    Raises:
+        RuntimeError: there are problems, or `strict` and names are missing or unexpected.
+    """
+    keys = {"Missing": found.missing_keys, "Unexpected": found.unexpected_keys}
+    told = [f"{kind} key(s) in state_dict: {_quoted(n)}. " for kind, n in keys.items() if n]
+    listed = "\n\t".join([*(told if strict else ()), *problems])
+    if listed:
+        raise RuntimeError(f"Error(s) in loading state_dict for {name}:\n\t{listed}")
 
 
 def _quoted(names: list[str]) -> str:

@@ -216,6 +216,16 @@ def test_their_state() -> None:
     assert other.first.weight.requires_grad
 
 
+def test_their_state_is_assigned() -> None:
+    """A child that stands in two places has both names in the state."""
+    made = torch.jit.script(Mixed())
+    state = {name: one + 1 for name, one in made.state_dict().items()}
+    made.load_state_dict(state, assign=True)
+    assert torch.equal(made.again.weight, state["again.weight"])
+    assert torch.equal(made.last.bias, state["last.bias"])
+    assert made.last.bias.requires_grad
+
+
 @pytest.mark.parametrize("strict", [True, False])
 def test_a_state_that_does_not_fit(strict: bool) -> None:
     made = Mixed()

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from torchscript_dialect.api.module_tree import IncompatibleKeys, tensor_as
+from torchscript_dialect.api.module_tree import IncompatibleKeys, require_fit, tensor_as
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.conversion import as_tensor
@@ -94,15 +94,7 @@ class ModuleState(ModuleTree):
         for module in self.modules():
             for hook in module._load_state_dict_post_hooks.values():
                 hook(module, result)
-        if strict and unexpected:
-            problems.insert(0, f"Unexpected key(s) in state_dict: {_quoted(unexpected)}. ")
-        if strict and missing:
-            problems.insert(0, f"Missing key(s) in state_dict: {_quoted(missing)}. ")
-        if problems:
-            listed = "\n\t".join(problems)
-            raise RuntimeError(
-                f"Error(s) in loading state_dict for {type(self).__name__}:\n\t{listed}"
-            )
+        require_fit(type(self).__name__, result, problems, strict=strict)
         return result
 
     def _load(
@@ -294,7 +286,3 @@ class ModuleState(ModuleTree):
                 parameter.grad = None
             else:
                 parameter.grad = parameter.grad.detach().zero_()
-
-
-def _quoted(names: list[str]) -> str:
-    return ", ".join(f'"{name}"' for name in names)
