@@ -168,6 +168,42 @@ def f(x, y, size: int):
     torch.testing.assert_close(*found)
 
 
+ATTENTION = {
+    "queries": "F.scaled_dot_product_attention(q, k, k)",
+    "causal": "F.scaled_dot_product_attention(q, k, k, is_causal=True)",
+    "a fixed mask": "F.scaled_dot_product_attention(q, k, k, torch.ones([5, 6]).tril() > 0)",
+    "a mask with a gradient": "F.scaled_dot_product_attention(q, k, k, q[0, 0] @ k[0, 0].mT)",
+    "wider values": "F.scaled_dot_product_attention(q, k, torch.cat([k, k], -1))",
+    "heads that broadcast": "F.scaled_dot_product_attention(q, k[:, :1], k[:, :1])",
+    "grouped heads": "F.scaled_dot_product_attention(q, k[:, :2], k[:, :2], enable_gqa=True)",
+    "no batch": "F.scaled_dot_product_attention(q[0], k[0], k[0])",
+    "dropout": "F.scaled_dot_product_attention(q, k, k, dropout_p=0.3)",
+    "a view of the result": "F.scaled_dot_product_attention(q, k, k).transpose(1, 2).view(2, 5, 32)",
+    "dropout of the result": "F.dropout(F.scaled_dot_product_attention(q, k, k), 0.5)",
+}
+
+
+@pytest.mark.parametrize("is_differentiable", (False, True))
+@pytest.mark.parametrize("name", ATTENTION)
+def test_attention_of_heads_that_lie_side_by_side(name: str, is_differentiable: bool) -> None:
+    text = ATTENTION[name].replace("F.", "torch.nn.functional.")
+    source = f"def f(x, y):\n    q, k = x.transpose(1, 2), y.transpose(1, 2)\n    return {text}\n"
+    found: list[list[Any]] = []
+    for function in (ts.CompilationUnit(source).f, torch.jit.CompilationUnit(source).f):
+        torch.manual_seed(0)
+        given: list[Any] = []
+        for _ in range(CALLS):
+            x, y = (torch.randn(2, n, 4, 8, requires_grad=is_differentiable) for n in (5, 6))
+            result = function(x, y)
+            if is_differentiable:
+                (result.square() * torch.arange(result.size(-1))).sum().backward()
+                given += [x.grad, y.grad]
+            given.append(torch.from_dlpack(result.detach()))
+        found.append(given)
+    torch.testing.assert_close(*found, rtol=1e-4, atol=1e-4)
+    assert [one.stride() for one in found[0]] == [one.stride() for one in found[1]]
+
+
 VOLUMES = (
     "F.avg_pool3d(x, 2)",
     "F.adaptive_avg_pool3d(x, 2)",

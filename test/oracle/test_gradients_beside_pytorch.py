@@ -177,6 +177,14 @@ def test_in_the_middle_of_pytorchs_graph() -> None:
         assert_same(ours, run(lambda x, w: around(of_a_loop, x, w), arguments, (True, True), weigh))
 
 
+def test_strides_of_empty_results() -> None:
+    function = ts.CompilationUnit("def f(x):\n    return x @ x, x + 1").f
+    x = torch.randn(0, 4, 3, 3, requires_grad=True)
+    for _ in range(CALLS):
+        wanted = (x @ x, x + 1)
+        assert [one.stride() for one in function(x)] == [one.stride() for one in wanted]
+
+
 def test_without_gradients_wanted() -> None:
     compiled = ts.script(two_results)
     x, w = torch.randn(4, 3, requires_grad=True), torch.randn(3)

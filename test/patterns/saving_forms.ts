@@ -62,3 +62,27 @@ graph @others(%x : Float(*, *, requires_grad=0, device=cpu), %y : Tensor, %train
   %no : bool = prim::Constant[value=0]()
   %d : Tensor = aten::dropout(%y, %two, %no)
   return (%a, %b, %c, %d)
+
+# FusedAttention: attention without dropout, of tensors of four dimensions with equally many heads, has a formula.
+# CHECK-LABEL: graph @attention
+# CHECK:         %a : Tensor, %{{.*}} : Tensor = aten::_scaled_dot_product_flash_attention_for_cpu(%q, %q, %q, %zero, %yes, %none, %none)
+# CHECK-NEXT:    %b : Tensor, %{{.*}} : Tensor = aten::_scaled_dot_product_flash_attention_for_cpu(%q, %q, %q, %zero, %no, %fixed, %scale)
+# CHECK-NEXT:    %c : Tensor = aten::scaled_dot_product_attention(%q, %q, %q, %mask, %zero, %no, %none, %no)
+# CHECK-NEXT:    %d : Tensor = aten::scaled_dot_product_attention(%q, %q, %q, %none, %p, %no, %none, %no)
+# CHECK-NEXT:    %e : Tensor = aten::scaled_dot_product_attention(%q, %q, %q, %none, %zero, %no, %none, %yes)
+# CHECK-NEXT:    %f : Tensor = aten::scaled_dot_product_attention(%q, %q, %r, %none, %zero, %no, %none, %no)
+# CHECK-NEXT:    %g : Tensor = aten::scaled_dot_product_attention(%s, %s, %s, %none, %zero, %no, %none, %no)
+graph @attention(%q : Float(*, *, *, *, device=cpu), %r : Tensor, %s : Float(*, *, *, *, requires_grad=0, device=cpu), %mask : Tensor,
+      %fixed : Bool(*, *, requires_grad=0, device=cpu), %p : float, %scale : float):
+  %zero : float = prim::Constant[value=0.]()
+  %no : bool = prim::Constant[value=0]()
+  %yes : bool = prim::Constant[value=1]()
+  %none : NoneType = prim::Constant()
+  %a : Tensor = aten::scaled_dot_product_attention(%q, %q, %q, %none, %zero, %yes, %none, %no)
+  %b : Tensor = aten::scaled_dot_product_attention(%q, %q, %q, %fixed, %zero, %no, %scale, %no)
+  %c : Tensor = aten::scaled_dot_product_attention(%q, %q, %q, %mask, %zero, %no, %none, %no)
+  %d : Tensor = aten::scaled_dot_product_attention(%q, %q, %q, %none, %p, %no, %none, %no)
+  %e : Tensor = aten::scaled_dot_product_attention(%q, %q, %q, %none, %zero, %no, %none, %yes)
+  %f : Tensor = aten::scaled_dot_product_attention(%q, %q, %r, %none, %zero, %no, %none, %no)
+  %g : Tensor = aten::scaled_dot_product_attention(%s, %s, %s, %none, %zero, %no, %none, %no)
+  return (%a, %b, %c, %d, %e, %f, %g)

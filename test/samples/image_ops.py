@@ -211,6 +211,8 @@ SAMPLES = {
     "channel_shuffle native_channel_shuffle": [
         *(lambda d=d: (array((2, 6, 3, 4), d), 3) for d in ("float32", "int64", "bool")),
         lambda: (array((2, 6, 3)), 2),
+        lambda: (channels_last((2, 6, 3, 4)), 3),
+        lambda: (array((6, 2, 3, 4)).swapaxes(0, 1), 3),
         lambda: (array((2, 6)), 2),
         lambda: (array((2, 6, 3)), 4),
         lambda: (array((2, 6, 3)), 0),

@@ -14,7 +14,6 @@ import numpy as np
 
 from samples import samples_of
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.registry import Operator
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "gradients.json"
@@ -64,7 +63,7 @@ def names() -> list[str]:
             any("Tensor" in part.type.repr_str for part in side)
             for side in (schema.arguments, schema.returns)
         )
-        if has_tensors and Effect.RANDOM not in operator.effects:
+        if has_tensors and not operator.is_random:
             found.append(name)
     return sorted(found)
 

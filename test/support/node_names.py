@@ -11,7 +11,6 @@ from typing import Any
 from samples import samples_of
 from support.gradient_golden import STATISTICS, Side, tensors, widened
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.registry import Operator
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "node_names.json"
@@ -34,7 +33,7 @@ def operators() -> list[Operator]:
             for side in (schema.arguments, schema.returns)
         )
         has_out = any(a.kwarg_only and a.alias and a.alias.is_write for a in schema.arguments)
-        if has_tensors and not has_out and Effect.RANDOM not in operator.effects:
+        if has_tensors and not has_out and not operator.is_random:
             found.append(operator)
     return sorted(found, key=lambda operator: operator.qualified_name)
 

@@ -46,6 +46,7 @@ from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.overlap import may_overlap_internally
 from torchscript_dialect.tensor.storage import data_pointer, root
+from torchscript_dialect.tensor.strides import element_strides
 from torchscript_dialect.tensor.tensor import Tensor, lender_of
 from torchscript_dialect.tensor.tracked import TrackedTensor, contained, holds_tracked
 from torchscript_dialect.tensor.versions import is_watched, version_of, written
@@ -245,7 +246,7 @@ def _view(original: Any, base: Tensor, view: Tensor) -> Any:
         )
     start = (data_pointer(inner) - data_pointer(outer)) // size if inner.size else 0
     offset = original.storage_offset() + start
-    return original.as_strided(inner.shape, [stride // size for stride in inner.strides], offset)
+    return original.as_strided(inner.shape, element_strides(inner), offset)
 
 
 # The way back

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, Self
 
 from xdsl.builder import Builder
-from xdsl.dialects.builtin import IntegerAttr, LocationAttr
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, LocationAttr
 from xdsl.ir import Attribute, Operation, OpTraits, SSAValue
 from xdsl.traits import (
     ConditionallySpeculatable,
@@ -86,7 +86,7 @@ class OperatorEffects(MemoryEffect, ConditionallySpeculatable):
 
 
 def is_off(op: OperatorOp) -> bool:
-    """Whether the argument that switches chance and running statistics on (`Rules.training`) is a constant False."""
+    """Whether the argument that switches chance and running statistics on (`Rules.training`) is a constant False, or chance 0."""
     index = None if op.OPERATOR is None else op.OPERATOR.training_index
     if index is None:
         return False
@@ -94,7 +94,7 @@ def is_off(op: OperatorOp) -> bool:
     if not isinstance(owner, Operation) or owner.name != "prim.Constant":
         return False
     value = owner.attributes.get("value")
-    return isinstance(value, IntegerAttr) and not value.value.data
+    return isinstance(value, IntegerAttr | FloatAttr) and not value.value.data
 
 
 class SchemaText:

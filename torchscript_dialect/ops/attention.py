@@ -1,11 +1,180 @@
-"""Scaled dot product attention: softmax(q k^T * scale + mask) v, as a decomposition (PyTorch: native/transformers/attention.cpp).
+"""Scaled dot product attention: softmax(q k^T * scale + mask) v (PyTorch: native/transformers/attention.cpp, sdp_utils_cpp.cpp).
 
+Usual operands go block by block (`attention_blocks.py`); a decomposition does the rest: dropout, heads that broadcast, other compilers.
 16-bit floats compute in float32 and round once. Rows that a mask hides as a whole give zeros.
 """
 
 from __future__ import annotations
 
-from torchscript_dialect.ops.composite import composite
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.attention_blocks import Attention
+from torchscript_dialect.ops.composite import composite, decomposed
+from torchscript_dialect.ops.effects import Effect
+from torchscript_dialect.ops.registry import Kernel
+from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, rank_known
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.strides import element_strides, empty_like
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.type_promotion import opmath
+
+Array = NDArray[Any]
+_FLOATS = (dtypes.float32, dtypes.float64, dtypes.float16, dtypes.bfloat16)
+
+
+def _in_blocks(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    mask: Tensor | None,
+    dropout: float,
+    is_causal: bool,
+    scale: float | None,
+    repeats_heads: bool,
+) -> Attention | None:
+    """What goes block by block; None of what a decomposition does or refuses."""
+    of = query.dtype
+    q, k, v = query.array, key.array, value.array
+    if of not in _FLOATS or key.dtype is not of or value.dtype is not of or dropout != 0:
+        return None
+    if not 2 <= q.ndim <= 4 or k.ndim != q.ndim or v.ndim != q.ndim:
+        return None
+    compute = opmath(of).numpy_dtype
+    q, k, v = (_four(one.astype(compute, copy=False)) for one in (q, k, v))
+    if repeats_heads and q.ndim == 4 and k.shape[1] and v.shape[1]:
+        if q.shape[1] % k.shape[1] or q.shape[1] % v.shape[1]:
+            return None
+        k, v = (one.repeat(q.shape[1] // one.shape[1], 1) for one in (k, v))
+    if not q.shape[:2] == k.shape[:2] == v.shape[:2]:
+        return None
+    if q.shape[3] != k.shape[3] or k.shape[2] != v.shape[2] or not k.shape[2]:
+        return None
+    added = None
+    if mask is not None:
+        shape = (*q.shape[:3], k.shape[2])
+        fits = mask.array.ndim <= query.array.ndim and all(
+            one in (1, other) for one, other in zip(mask.array.shape[::-1], shape[::-1])
+        )
+        if is_causal or not fits or mask.dtype not in (dtypes.bool_, dtypes.float32, of):
+            return None
+        added = np.broadcast_to(
+            mask.array.astype(compute) if mask.dtype is dtypes.bfloat16 else mask.array, shape
+        )
+    factor = 1 / sqrt(max(q.shape[3], 1)) if scale is None else scale
+    return Attention(q, k, v, compute.type(factor), is_causal, added)
+
+
+def _four(array: Array) -> Array:
+    return array[(None,) * (4 - array.ndim)]
+
+
+def _is_fused(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> bool:
+    """Whether PyTorch's fused kernel, which lays its result out like the queries, takes what goes block by block."""
+    q, k, v = query.array, key.array, value.array
+    return (
+        q.ndim == 4
+        and q.shape[3] == v.shape[3]
+        and q.shape[2] > 0
+        and all(element_strides(one)[3] == 1 for one in (q, k, v))
+        and (mask is None or mask.array.ndim in (2, 4))
+    )
+
+
+def _result(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Array:
+    """An array for the result."""
+    if _is_fused(query, key, value, mask):
+        return empty_like(query.array)
+    return np.empty((*query.array.shape[:-1], value.array.shape[-1]), query.array.dtype)
+
+
+@cache
+def _decomposed(name: str) -> Kernel:
+    operator = registry.find(f"aten::{name}")
+    assert operator is not None
+    return decomposed(operator)
+
+
+def _attention(
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, *settings: Any
+) -> Tensor:
+    given = _in_blocks(query, key, value, mask, *settings)
+    if given is None:
+        return _decomposed("scaled_dot_product_attention")(query, key, value, mask, *settings)
+    out = _result(query, key, value, mask)
+    given.fill(_four(out))
+    return tensor_of(out)
+
+
+def _shape(facts: Sequence[Fact]) -> Fact:
+    """In rows, unless queries of four dimensions are not, whose layout the result may have."""
+    query, _, value, *_ = facts
+    sizes, last = rank_known(query), rank_known(value)
+    if sizes is None:
+        return fresh(dtype_of(query), None, query)
+    shape = (*sizes[:-1], None if last is None else last[-1])
+    result = fresh(dtype_of(query), shape, query)
+    return result if len(sizes) != 4 else replace(result, strides=None)
+
+
+@registry.kernel("_fused_sdp_choice")
+def fused_choice(
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, *settings: Any
+) -> int:
+    """1 where attention is one kernel in PyTorch, 0 where it is made of operators (`SDPBackend`)."""
+    is_whole = _in_blocks(query, key, value, mask, *settings) is not None
+    return int(is_whole and _is_fused(query, key, value, mask))
+
+
+def _flash_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    dropout: float,
+    is_causal: bool,
+    mask: Tensor | None,
+    scale: float | None,
+) -> tuple[Tensor, Tensor]:
+    given = _in_blocks(query, key, value, mask, dropout, is_causal, scale, False)
+    if given is None or query.array.ndim != 4:
+        by_parts = _decomposed("_scaled_dot_product_flash_attention_for_cpu")
+        return by_parts(query, key, value, dropout, is_causal, mask, scale)
+    out = _result(query, key, value, mask)
+    n, heads, length, _ = out.shape
+    sums = np.empty((n, length, heads), given.query.dtype).swapaxes(1, 2)
+    given.fill(out, sums)
+    return tensor_of(out), tensor_of(sums)
+
+
+def _flash_gradients(
+    grad: Tensor,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    out: Tensor,
+    sums: Tensor,
+    dropout: float,
+    is_causal: bool,
+    mask: Tensor | None,
+    scale: float | None,
+) -> tuple[Tensor, Tensor, Tensor]:
+    given = _in_blocks(query, key, value, mask, dropout, is_causal, scale, False)
+    if given is None or query.array.ndim != 4:
+        by_parts = _decomposed("_scaled_dot_product_flash_attention_for_cpu_backward")
+        return by_parts(grad, query, key, value, out, sums, dropout, is_causal, mask, scale)
+    compute = given.query.dtype
+    found = given.gradients(*(one.array.astype(compute, copy=False) for one in (grad, out)))
+    element = query.array.dtype
+    of_query, of_key, of_value = (tensor_of(one.astype(element, copy=False)) for one in found)
+    return of_query, of_key, of_value
+
 
 _SCORES = """
     if is_causal and attn_mask is not None:
@@ -43,10 +212,27 @@ _SCORES = """
         weights = torch.dropout(weights, dropout_p, True)
 """
 
-composite(
-    "aten::scaled_dot_product_attention",
-    """
-def scaled_dot_product_attention(
+_FUSED = """
+    mask_is_fixed = True
+    if attn_mask is not None:
+        mask_is_fixed = not attn_mask.requires_grad
+    if mask_is_fixed and torch._fused_sdp_choice(
+        query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa
+    ) == 1:
+        keys, values = key, value
+        if enable_gqa:
+            keys = key.repeat_interleave(query.size(1) // key.size(1), 1)
+            values = value.repeat_interleave(query.size(1) // value.size(1), 1)
+        return torch._scaled_dot_product_flash_attention_for_cpu(
+            query, keys, values, dropout_p, is_causal, attn_mask=attn_mask, scale=scale
+        )[0]
+"""
+
+
+def _text(name: str, first: str = "") -> str:
+    """The function of this name that attention is, with the lines that come before it is made of operators."""
+    return f"""\
+def {name}(
     query: Tensor, key: Tensor, value: Tensor, attn_mask: Optional[Tensor], dropout_p: float,
     is_causal: bool, scale: Optional[float], enable_gqa: bool
 ) -> Tensor:
@@ -61,11 +247,20 @@ def scaled_dot_product_attention(
     if not query.is_floating_point():
         raise NotImplementedError(
             "scaled_dot_product_attention is not implemented for dtypes that are not floating point")
-"""
-    + _SCORES
-    + """
+{first}{_SCORES}
     return torch.matmul(weights, v).to(query.dtype)
-""",
+"""
+
+
+composite(
+    "aten::scaled_dot_product_attention",
+    _text("scaled_dot_product_attention"),
+    kernel=_attention,
+    shape=_shape,
+    grad=_text("parts", _FUSED),
+    training="dropout_p",
+    kernel_if_off=True,
+    effects=Effect.RANDOM,
 )
 composite(
     "aten::_scaled_dot_product_attention_math",
@@ -104,6 +299,7 @@ def _scaled_dot_product_flash_attention_for_cpu(
     totals = torch.logsumexp(scores, [-1]).transpose(1, 2).contiguous().transpose(1, 2)
     return torch.matmul(weights, v).to(query.dtype), totals.detach()
 """,
+    kernel=_flash_attention,
 )
 composite(
     "aten::_scaled_dot_product_flash_attention_for_cpu_backward",
@@ -125,6 +321,11 @@ def _scaled_dot_product_flash_attention_for_cpu_backward(
     of_value = torch.matmul(weights.transpose(-2, -1), grad).to(value.dtype)
     of_query = of_query.transpose(1, 2).contiguous().transpose(1, 2)
     of_key = of_key.transpose(1, 2).contiguous().transpose(1, 2)
-    return of_query, of_key, of_value.transpose(1, 2).contiguous().transpose(1, 2)
+    of_value = of_value.transpose(1, 2).contiguous().transpose(1, 2)
+    return (
+        of_query.sum_to_size(query.size()), of_key.sum_to_size(key.size()),
+        of_value.sum_to_size(value.size())
+    )
 """,
+    kernel=_flash_gradients,
 )

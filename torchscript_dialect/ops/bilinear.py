@@ -79,7 +79,11 @@ def {name}(self: Tensor, groups: int) -> Tensor:
             "Number of channels must be divisible by groups. Got " + str(channels)
             + " channels and " + str(groups) + " groups.")
     parts = self.reshape([self.size(0), groups, channels // groups] + self.size()[2:])
-    return parts.transpose(1, 2).clone(memory_format=torch.contiguous_format).view(self.size())
+    shuffled = parts.transpose(1, 2).clone(memory_format=torch.contiguous_format).view(self.size())
+    if self.dim() == 4 and not self.is_contiguous():
+        if self.is_contiguous(memory_format=torch.channels_last):
+            return shuffled.contiguous(memory_format=torch.channels_last)
+    return shuffled
 """
 for _name in ("channel_shuffle", "native_channel_shuffle"):
     composite(f"aten::{_name}", _SHUFFLE.format(name=_name))

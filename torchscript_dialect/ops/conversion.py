@@ -36,6 +36,7 @@ from torchscript_dialect.tensor.strides import (
     broadcast_shapes,
     contiguous_strides,
     element_strides,
+    empty_like,
     resized,
     strides_for_format,
     suggest_memory_format,
@@ -306,7 +307,9 @@ def _like_first(facts: Sequence[Fact]) -> Fact:
 registry.implement("fill.Scalar", lambda x, value: _fill(clone(x), value), shape=_like_first)
 registry.implement("fill.Tensor", lambda x, value: fill_tensor(clone(x), value), shape=_like_first)
 registry.implement("zero", lambda x: zero_(clone(x)), shape=_like_first)
-registry.implement("copy", lambda x, source, _: copy_(clone(x), source), shape=_like_first)
+registry.implement(
+    "copy", lambda x, source, _: copy_(tensor_of(empty_like(x.array)), source), shape=_like_first
+)
 registry.attach("aten::copy", lower="lowering.linalg.in_place:Copy")
 
 

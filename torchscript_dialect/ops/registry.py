@@ -106,7 +106,9 @@ class Rules:
     effects: Effect | None = None
     """What it does outside of its operands, where the schema does not tell (`effects_of_schema`)."""
     training: str | None = None
-    """The argument without which it neither draws numbers nor writes to its operands: dropout's `train`."""
+    """The argument without which it neither draws numbers nor writes to its operands: dropout's `train`, a bool or a chance."""
+    kernel_if_off: bool = False
+    """Whether the kernel is for calls in which `training` is off, and the decomposition for the others."""
     is_total: bool = False
     """Whether it never raises, so that it may be run where the program would not have run it."""
     aliases: Aliasing | None = None
@@ -258,6 +260,11 @@ class Operator:
         """The number of the argument `Rules.training`."""
         name = self.rules.training
         return None if name is None else self.schema.argument_index(name)
+
+    @property
+    def is_random(self) -> bool:
+        """Whether its kernel draws numbers."""
+        return Effect.RANDOM in self.effects and not self.rules.kernel_if_off
 
     def __repr__(self) -> str:
         return f"Operator({self.text})"

@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from torchscript_dialect.dialects import aten, prim
-from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.dialects.operators import OperatorOp, is_off
 from torchscript_dialect.ir import edit
 from torchscript_dialect.patterns.values import forward
 from torchscript_dialect.types.core import INT
@@ -60,6 +60,27 @@ class NoDropout(RewritePattern):
             forward(rewriter, op, op.operands[0])
 
 
+class FusedAttention(RewritePattern):
+    """`aten::scaled_dot_product_attention(%q, ...)` of four dimensions -> `aten::_scaled_dot_product_flash_attention_for_cpu(%q, ...)`,
+    which has a formula; its first result counts
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(
+        self, op: aten.ScaledDotProductAttentionOp, rewriter: PatternRewriter, /
+    ) -> None:
+        tensors = [op.query, op.key, op.value]
+        has_other_heads = edit.constant_value(op.enable_gqa) is not False
+        if not is_off(op) or has_other_heads or _may_require_gradient(op.attn_mask):
+            return
+        if all(_rank(one) == 4 for one in tensors) and any(map(_may_require_gradient, tensors)):
+            operands = [*tensors, op.dropout_p, op.is_causal, op.attn_mask, op.scale]
+            made = aten._ScaledDotProductFlashAttentionForCpuOp.create(
+                operands=operands, result_types=[op.results[0].type, TENSOR]
+            )
+            _replace(op, made, rewriter)
+
+
 class ConstantPadding(RewritePattern):
     """`aten::pad(%x, %widths, "constant", None)` -> `aten::constant_pad_nd(%x, %widths, 0)`"""
 
@@ -100,6 +121,11 @@ def _replace(op: Operation, made: OperatorOp, rewriter: PatternRewriter) -> None
     rewriter.replace(op, (), [made.results[0]])
 
 
+def _rank(value: SSAValue) -> int | None:
+    sizes = value.type.data.sizes if isinstance(value.type, TensorType) else None
+    return None if sizes is None else len(sizes)
+
+
 def _may_require_gradient(value: SSAValue) -> bool:
     if isinstance(value.owner, prim.ConstantOp) or not isinstance(value.type, TensorType):
         return False
@@ -110,6 +136,7 @@ SAVING_FORMS = (
     DropoutWithMask(),
     NoDropout(),
     NormWithStatistics(),
+    FusedAttention(),
     ConstantPadding(),
     DeviationWithCorrection(),
 )

@@ -30,6 +30,7 @@ def tensor_for_pytorch(value: Tensor, torch: Any) -> Any:
         )
     array = value.array
     is_known = array.__class__ is np.ndarray and array.dtype.kind != "V"  # no bfloat16 and the like
+    is_known = is_known and array.size > 0  # NumPy forgets the strides of what is empty
     return torch.from_numpy(array) if is_known else torch.from_dlpack(tensor_of(array))
 
 

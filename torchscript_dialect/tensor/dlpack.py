@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.strides import element_strides
 
 CPU_DEVICE = (1, 0)
 
@@ -98,8 +99,12 @@ def to_capsule(
     if code is not None:
         array = array.view(_UNSIGNED[array.itemsize])
     capsule = array.__dlpack__(max_version=max_version, dl_device=dl_device, copy=copy)
+    described = _description(capsule)[0]
     if code is not None:
-        _description(capsule)[0].code = code
+        described.code = code
+    if not array.size and described.strides:
+        strides = (ctypes.c_int64 * array.ndim).from_address(described.strides)
+        strides[:] = element_strides(array)  # NumPy forgets those of what is empty
     return capsule
 
 

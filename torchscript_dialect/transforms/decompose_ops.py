@@ -1,7 +1,7 @@
 """Puts the decompositions of composite operators in their place (PyTorch: passes/decompose_ops.cpp).
 
-An operator that has both a decomposition and a kernel or a lowering of its own stays, unless `all` is set, and so does one that refuses
-the dtype of its operands.
+An operator that has both a decomposition and a kernel or a lowering of its own stays, unless `all` is set or the kernel is not for such
+calls, and so does one that refuses the dtype of its operands.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.dialects.operators import OperatorOp, is_off
 from torchscript_dialect.frontend.compile import compile_source
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.pattern_driver import apply_patterns
@@ -51,7 +51,7 @@ class DecomposeOps(FunctionPass):
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
         if not any(
-            _is_decomposed(class_, self.all) for class_ in edit.op_classes(function.body.block)
+            _may_be_decomposed(class_, self.all) for class_ in edit.op_classes(function.body.block)
         ):
             return False
         changed = apply_patterns(function, [DecomposeComposite(self.all)], limit=LIMIT)
@@ -59,11 +59,11 @@ class DecomposeOps(FunctionPass):
         return changed
 
 
-def _is_decomposed(class_: type[Operation], even_with_kernel: bool) -> bool:
+def _may_be_decomposed(class_: type[Operation], even_with_kernel: bool) -> bool:
     if not issubclass(class_, OperatorOp) or class_.OPERATOR is None:
         return False
     rules = class_.OPERATOR.rules
-    is_whole = rules.kernel is not None or rules.lower is not None
+    is_whole = (rules.kernel is not None and not rules.kernel_if_off) or rules.lower is not None
     return rules.decompose is not None and (even_with_kernel or not is_whole)
 
 
@@ -78,9 +78,11 @@ class DecomposeComposite(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: OperatorOp, rewriter: PatternRewriter, /) -> None:
-        if not _is_decomposed(type(op), self.even_with_kernel):
+        if not _may_be_decomposed(type(op), self.even_with_kernel):
             return
         assert op.OPERATOR is not None
+        if op.OPERATOR.rules.kernel_if_off and is_off(op) and not self.even_with_kernel:
+            return
         refusals = refusals_of(computing_form(op.OPERATOR))
         if refusals is not None and refusals.refuses([_fact(value) for value in op.operands]):
             return

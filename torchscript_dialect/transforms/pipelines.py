@@ -137,6 +137,7 @@ BEFORE_DIFFERENTIATION = (
 
 DIFFERENTIATION = (
     "ts-propagate-shapes{ranks=true}",  # of what simplification made
+    "ts-use-saving-forms",  # of attention, which asks for ranks
     "ts-loop-invariant-code-motion",  # so that a product which all trips have is differentiated once
     "ts-create-autodiff-subgraphs",
     "ts-differentiate",

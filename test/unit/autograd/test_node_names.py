@@ -38,7 +38,6 @@ DIFFERENT: dict[str, str] = {
             "aten::linalg_cond.p_str",
             "aten::logdet",
             "aten::norm_except_dim",
-            "aten::scaled_dot_product_attention",
             "aten::stft",
             "aten::stft.center",
             "aten::sum_to_size",

@@ -12,7 +12,6 @@ import pytest
 from samples import compare, samples_of
 from support.amounts import IS_LONG
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.registry import Operator
 
 STEP = 1 if IS_LONG else 14
@@ -30,7 +29,7 @@ def operators() -> list[Operator]:
         for operator in found
         if operator is not None
         and operator.kernel is not None
-        and Effect.RANDOM not in operator.effects
+        and not operator.is_random
         and "out" not in operator.overload
         and "_foreach" not in operator.name
     ]

@@ -33,6 +33,12 @@ def test_every_dtype_travels_without_a_copy(kind: dtypes.dtype):
     assert (x.array == 2).all() or kind is dtypes.bool_
 
 
+@pytest.mark.parametrize("kind", (dtypes.float32, dtypes.bfloat16), ids=str)
+def test_strides_of_what_is_empty_travel(kind: dtypes.dtype):
+    x = as_tensor(np.empty((0, 4, 3), kind.numpy_dtype))
+    assert from_dlpack(x).stride() == x.stride() == (12, 3, 1)
+
+
 def test_numpy_reads_a_tensor():
     x = ones((2, 3))
     assert np.shares_memory(np.from_dlpack(x), x.array)

@@ -120,6 +120,12 @@ derivative(
     result2="not_differentiable",
 )
 derivative(
+    "_scaled_dot_product_flash_attention_for_cpu",
+    query__key__value="torch._scaled_dot_product_flash_attention_for_cpu_backward("
+    "grad, query, key, value, output, logsumexp, dropout_p, is_causal, attn_mask=attn_mask, scale=scale)",
+    logsumexp="not_differentiable",
+)
+derivative(
     "layer_norm",
     input__weight__bias="layer_norm_gradients(grad, input, normalized_shape, weight, bias, eps, needs)",
 )

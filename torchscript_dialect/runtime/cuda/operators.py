@@ -258,7 +258,7 @@ class PlacedOperator:
         """What the operators give that this one is made of; NOTHING where it is made of none, or not of such operands: most
         decompositions are for other compilers, and do not look for the device.
         """
-        if self.parts is None or self.is_random or any(self.asks_for(operands)):
+        if self.parts is None or self.draws(operands) or any(self.asks_for(operands)):
             return NOTHING
         if self.operator.name in _CIRCULAR:
             return NOTHING
@@ -429,7 +429,7 @@ class PlacedOperator:
             given[place] = None
         before = {id(copy): copy.array for copy, _ in copies.values()}
         result = self.kernel(*given)
-        if copies and not self.is_random:
+        if copies and not self.draws(operands):
             self._warn()
         for place in self.writes:
             for copy in transfers.tensors_in(given[place]):
@@ -444,6 +444,11 @@ class PlacedOperator:
         """Whether it draws random numbers, which is the host's."""
         operator = self.operator
         return Effect.RANDOM in operator.effects or operator.rules.training is not None
+
+    def draws(self, operands: Sequence[Any]) -> bool:
+        """Whether it draws random numbers with these operands."""
+        switch = self.operator.training_index if self.operator.rules.kernel_if_off else None
+        return self.is_random and (switch is None or bool(operands[switch]))
 
     def _warn(self) -> None:
         name, warned = self.operator.qualified_name, memory().warned
