@@ -6,7 +6,7 @@ results get a node that knows how to go back. It also follows views and writes o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 from weakref import WeakSet
 
@@ -44,6 +44,14 @@ from torchscript_dialect.autograd.objections import (
     check_plain_write,
     is_of_several,
     made_without_gradients,
+)
+from torchscript_dialect.autograd.operands import (
+    is_one_tensor,
+    mapped,
+    plain_operand,
+    results_of,
+    tensors_in,
+    with_places,
 )
 from torchscript_dialect.autograd.operator_node import OperatorNode, Slot
 from torchscript_dialect.autograd.saved import SavedTensor, keep, save
@@ -213,7 +221,7 @@ class _Recorded:
         if is_made() and (unstrided := unstrided_among(operands)) is not None:
             return self._run_unstrided(operands, unstrided)
         given: dict[int, Tensor] = {}
-        plain = [_plain(operand, given) for operand in operands]
+        plain = [plain_operand(operand, given) for operand in operands]
         needs = bool(given) and grad_mode.is_grad_enabled() and not self.cuts
         if needs and self.silent and not self._asks_for_gradients(operands):
             needs = False
@@ -223,7 +231,7 @@ class _Recorded:
             if not given and not self.follows:
                 return self.kernel(*operands)
             for place in self.writes:
-                for tensor in _tensors(operands[place]):
+                for tensor in tensors_in(operands[place]):
                     check_plain_write(tensor)
             result = self._run(plain, given)
             if self.follows and not self.cuts:
@@ -259,7 +267,7 @@ class _Recorded:
             tensor.__class__ is TrackedTensor
             for place, operand in enumerate(operands)
             if place not in self.silent
-            for tensor in _tensors(operand)
+            for tensor in tensors_in(operand)
         )
 
     def class_of_node(self, operands: Sequence[Any], result: Any) -> type[OperatorNode]:
@@ -289,7 +297,7 @@ class _Recorded:
     def _named(self, operands: Sequence[Any], result: Any) -> Any:
         """Let the nodes of results that parts of the operator made be called as PyTorch's."""
         if self.is_named_otherwise:
-            for one in _results(result):
+            for one in results_of(result):
                 node = one.autograd.grad_fn if one.__class__ is TrackedTensor else None
                 is_new = bool(self.writes) or not any(one is each for each in operands)
                 if is_new and isinstance(node, OperatorNode):
@@ -329,7 +337,7 @@ class _Recorded:
         if kernel is None:
             return self.parts(*operands)
         given: dict[int, Tensor] = {}
-        plain = [_plain(operand, given) for operand in operands]
+        plain = [plain_operand(operand, given) for operand in operands]
         needs = bool(given) and not self.cuts and grad_mode.is_grad_enabled()
         found = derivative(self.operator) if needs else None
         if needs and found is None:
@@ -340,7 +348,7 @@ class _Recorded:
             if needs:
                 self._check_write(operands[place])
             else:
-                for tensor in _tensors(operands[place]):
+                for tensor in tensors_in(operands[place]):
                     check_plain_write(tensor)
         originals = self._originals(found, operands)
         result = self._run(plain, given, kernel)
@@ -350,9 +358,9 @@ class _Recorded:
 
     def finish(self, operands: Sequence[Any], plain: Sequence[Any], result: Any) -> Any:
         """The result that the kernel gave for operands without history, with a node where it is new."""
-        pairs = zip(map(_tensors, plain), map(_tensors, operands), strict=True)
+        pairs = zip(map(tensors_in, plain), map(tensors_in, operands), strict=True)
         given = {id(stand_in): one for pair in pairs for stand_in, one in zip(*pair, strict=True)}
-        result = _mapped(result, given)
+        result = mapped(result, given)
         self._remember(derivative(self.operator), operands, {}, result)
         return result
 
@@ -378,17 +386,17 @@ class _Recorded:
         """The kernel's result, with tensors of the caller where the kernel gave what stood for them."""
         result = (kernel or self.kernel)(*plain)
         for place in self.writes:
-            for target in _tensors(plain[place]):
+            for target in tensors_in(plain[place]):
                 if not isinstance(target, UnstridedTensor):
                     count_write(given.get(id(target), target))
         if not given:
             return result
         if self.writes:
-            for stand_in in [t for place in self.writes for t in _tensors(plain[place])]:
+            for stand_in in [t for place in self.writes for t in tensors_in(plain[place])]:
                 own = given.get(id(stand_in))
                 if own is not None and own.array is not stand_in.array:
                     own.array = stand_in.array
-        return _mapped(result, given)
+        return mapped(result, given)
 
     def _check_write(self, target: Any) -> None:
         """RuntimeError where PyTorch does not let gradients go through a write."""
@@ -397,7 +405,7 @@ class _Recorded:
                 f"{self.operator.name.partition('::')[2]}(): functions with out=... arguments don't support "
                 "automatic differentiation, but one of the arguments requires grad."
             )
-        for tensor in _tensors(target):
+        for tensor in tensors_in(target):
             own = known(tensor)
             view = None if own is None else own.view
             if own is not None:
@@ -435,12 +443,12 @@ class _Recorded:
     ) -> None:
         """Give the results that are new a node."""
         is_list = isinstance(result, list)
-        results = _results(result)
+        results = results_of(result)
         if any(isinstance(one, UnstridedTensor) for one in results):
             raise NotImplementedError(
                 f"the derivative of '{self.operator.name}' is not implemented: its result is sparse or nested"
             )
-        known_tensors = [tensor for operand in operands for tensor in _tensors(operand)]
+        known_tensors = [tensor for operand in operands for tensor in tensors_in(operand)]
         fresh = [
             isinstance(one, Tensor)
             and one.array.dtype.kind in KINDS
@@ -511,7 +519,7 @@ class _Recorded:
         schema = self.operator.schema
         for place, (argument, operand) in enumerate(zip(schema.arguments, operands)):
             if argument.name in words:
-                is_alone = argument.name in found.inputs and _is_one_tensor(operand)
+                is_alone = argument.name in found.inputs and is_one_tensor(operand)
                 is_read = argument.name in read and not is_alone
                 saved = save(originals.get(place, operand), is_read=is_read)
                 node.saved[argument.name] = saved
@@ -534,7 +542,7 @@ class _Recorded:
 
     def _note_overwritten(self, saved: SavedTensor, operands: Sequence[Any]) -> None:
         """Let an operand know that the operator itself has written to its memory: `x.mul_(x.detach())`."""
-        targets = [tensor for place in self.writes for tensor in _tensors(operands[place])]
+        targets = [tensor for place in self.writes for tensor in tensors_in(operands[place])]
         if any(history(one).version_of(one.array) is saved.version for one in targets):
             saved.expected -= 1
 
@@ -542,9 +550,9 @@ class _Recorded:
         """Let results that are views of an operand know it."""
         if not self.gives_views:
             return
-        viewed = [one for one in _with_places(operands) if not isinstance(one[2], UnstridedTensor)]
+        viewed = [one for one in with_places(operands) if not isinstance(one[2], UnstridedTensor)]
         is_several = isinstance(result, (list, tuple))
-        for number, one in enumerate(_tensors(result)):
+        for number, one in enumerate(tensors_in(result)):
             if isinstance(one, UnstridedTensor):
                 continue  # what is written to it is not followed
             owner = None
@@ -576,22 +584,6 @@ def _look_for_devices() -> None:
 when_device_used(_look_for_devices)
 
 
-def _with_places(operands: Sequence[Any]) -> Iterator[tuple[int, int | None, Tensor]]:
-    """The tensors among operands: the number of the operand, and where it is a list of tensors that in the list."""
-    for place, operand in enumerate(operands):
-        if isinstance(operand, Tensor):
-            yield place, None, operand
-        elif operand.__class__ in (list, tuple):
-            for element, each in enumerate(cast("Sequence[Any]", operand)):
-                if isinstance(each, Tensor):
-                    yield place, element, each
-
-
-def _is_one_tensor(operand: Any) -> bool:
-    """Whether an operand is a list of one tensor: formulas read elements of such lists for the gradients of the others."""
-    return operand.__class__ is list and len(operand) == 1
-
-
 def _copied(tensor: Tensor) -> Tensor:
     """A copy that gradients leave for where those of the tensor go now."""
     copied, edge = tensor_of(tensor.array.copy()), gradient_edge(tensor)
@@ -603,38 +595,3 @@ def _copied(tensor: Tensor) -> Tensor:
 def _copy_to(target: Tensor, value: Tensor) -> Tensor:
     """What an operator in place does whose parts give a value."""
     return call("aten::copy_", (target, value))
-
-
-def _plain(value: Any, given: dict[int, Tensor]) -> Any:
-    """The operand as kernels take it; in `given` are the tracked tensors by what stands for them."""
-    if value.__class__ is TrackedTensor:
-        stand_in = tensor_of(value.array)
-        given[id(stand_in)] = value
-        return stand_in
-    if value.__class__ is list and any(item.__class__ is TrackedTensor for item in value):
-        return [_plain(item, given) for item in value]
-    return value
-
-
-def _mapped(result: Any, given: dict[int, Tensor]) -> Any:
-    if isinstance(result, Tensor):
-        return given.get(id(result), result)
-    if isinstance(result, list):
-        return [_mapped(item, given) for item in cast("list[Any]", result)]
-    if isinstance(result, tuple):
-        return tuple(_mapped(item, given) for item in cast("tuple[Any, ...]", result))
-    return result
-
-
-def _results(result: Any) -> Sequence[Any]:
-    """The results of an operator one by one."""
-    return cast("Sequence[Any]", result) if isinstance(result, (list, tuple)) else (result,)
-
-
-def _tensors(value: Any) -> list[Tensor]:
-    """The tensors of an operand or result."""
-    if isinstance(value, Tensor):
-        return [value]
-    if isinstance(value, (list, tuple)):
-        return [item for item in cast("list[Any]", value) if isinstance(item, Tensor)]
-    return []

@@ -14,8 +14,9 @@ import numpy as np
 from torchscript_dialect.ops.sparse_conversion import compress, coo_of_compressed
 from torchscript_dialect.ops.sparse_coo import coalesced, layout_name, strided_kernel, strided_of
 from torchscript_dialect.ops.sparse_making import as_chosen
+from torchscript_dialect.ops.sparse_masks import matches
 from torchscript_dialect.ops.sparse_parts import block_of
-from torchscript_dialect.ops.sparse_views import broadcast, matches
+from torchscript_dialect.ops.sparse_views import broadcast
 from torchscript_dialect.ops.unstrided import ON_COO, ON_CSR, ON_SPARSE
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.type_promotion import result_type

@@ -22,6 +22,7 @@ _FILES = (
     "nested_tensors",
     "nested_operators",
     "sparse_views",
+    "sparse_masks",
     "sparse_conversion",
     "sparse_pointwise",
     "sparse_products",

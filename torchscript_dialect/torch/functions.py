@@ -11,7 +11,7 @@ import numpy as np
 
 from torchscript_dialect.ops.dispatch import call, function
 from torchscript_dialect.ops.recording import RECORDING
-from torchscript_dialect.ops.tensor_methods import placed
+from torchscript_dialect.ops.tensor_indexing import placed
 from torchscript_dialect.tensor.conversion import as_tensor as _as_tensor
 from torchscript_dialect.tensor.device import cpu
 from torchscript_dialect.tensor.dtype import from_scalar_type
