@@ -59,6 +59,18 @@ class PTXBackend(LinalgBackend):
         """The name and the PTX of a kernel: see `lowering.gpu.block_scan`."""
         return import_module("lowering.ptx.compiler").compile_carry(way, element, capability)
 
+    def sort_step(self, name: str, element: dtype, capability: tuple[int, int]) -> tuple[str, str]:
+        """The name and the PTX of a kernel: see `lowering.gpu.block_sort`."""
+        return import_module("lowering.ptx.compiler").compile_sort_step(name, element, capability)
+
+    def binary_search(
+        self, element: dtype, steps: int, right: bool, capability: tuple[int, int]
+    ) -> tuple[str, str]:
+        """The name and the PTX of a kernel: see `lowering.gpu.binary_search`."""
+        return import_module("lowering.ptx.compiler").compile_binary_search(
+            element, steps, right, capability
+        )
+
     def random_numbers(
         self, kind: str, element: dtype, capability: tuple[int, int]
     ) -> tuple[str, str]:

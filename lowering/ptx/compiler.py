@@ -9,9 +9,12 @@ from xdsl.dialects.linalg.ops import GenericOp
 from xdsl.ir import Operation
 
 from lowering.dialects.kernel_grid import GridEntryOp
+from lowering.gpu.binary_search import NAME as binary_search_name
+from lowering.gpu.binary_search import binary_search
 from lowering.gpu.block_scan import CARRY_NAME as carry_name
 from lowering.gpu.block_scan import NAME as block_scan_name
 from lowering.gpu.block_scan import block_scan, carry
+from lowering.gpu.block_sort import SORT_STEPS
 from lowering.gpu.chosen_places import NAME as chosen_places_name
 from lowering.gpu.chosen_places import chosen_places
 from lowering.gpu.indexed_copy import NAME as indexed_copy_name
@@ -93,6 +96,18 @@ def compile_block_scan(way: str, element: dtype, capability: tuple[int, int]) ->
 def compile_carry(way: str, element: dtype, capability: tuple[int, int]) -> tuple[str, str]:
     """The name and the PTX of `carry`."""
     return carry_name, _compiled(carry(way, element), capability)
+
+
+def compile_sort_step(name: str, element: dtype, capability: tuple[int, int]) -> tuple[str, str]:
+    """The name and the PTX of `block_sort`, `block_merge` or `exchange`."""
+    return name, _compiled(SORT_STEPS[name](element), capability)
+
+
+def compile_binary_search(
+    element: dtype, steps: int, right: bool, capability: tuple[int, int]
+) -> tuple[str, str]:
+    """The name and the PTX of `binary_search`."""
+    return binary_search_name, _compiled(binary_search(element, steps, right=right), capability)
 
 
 def _compiled(module: ModuleOp, capability: tuple[int, int]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 from math import sqrt
 from typing import Any
 
@@ -95,7 +95,7 @@ def _result(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> A
     return np.empty((*query.array.shape[:-1], value.array.shape[-1]), query.array.dtype)
 
 
-@cache
+@lru_cache(maxsize=4)
 def _decomposed(name: str) -> Kernel:
     operator = registry.find(f"aten::{name}")
     assert operator is not None
@@ -194,7 +194,7 @@ _SCORES = """
         factor = scale
     scores = torch.matmul(q * factor, k.transpose(-2, -1))
     if is_causal:
-        seen = torch.ones([query.size(-2), key.size(-2)], dtype=torch.bool).tril()
+        seen = torch.ones([query.size(-2), key.size(-2)], dtype=torch.bool, device=query.device).tril()
         scores = scores.masked_fill(torch.logical_not(seen), -float("inf"))
     if attn_mask is not None:
         if attn_mask.dtype == torch.bool:

@@ -20,8 +20,11 @@ from torchscript_dialect.runtime.cuda.normalizations import NORMALIZATIONS
 from torchscript_dialect.runtime.cuda.pooling import POOLING
 from torchscript_dialect.runtime.cuda.products import PRODUCTS
 from torchscript_dialect.runtime.cuda.random_numbers import RANDOM
+from torchscript_dialect.runtime.cuda.ranked import RANKED
 from torchscript_dialect.runtime.cuda.rearranged import REARRANGED
 from torchscript_dialect.runtime.cuda.scans import SCANS
+from torchscript_dialect.runtime.cuda.searching import SEARCHING
+from torchscript_dialect.runtime.cuda.sorting import SORTING
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.device import device
@@ -292,6 +295,9 @@ OWN: dict[str, Own] = {
     **RANDOM,
     **INDEXING,
     **SCANS,
+    **SORTING,
+    **RANKED,
+    **SEARCHING,
     **REARRANGED,
     **LOSSES,
     **COMPOSITES,

@@ -10,14 +10,17 @@ from typing import Any
 
 import pytest
 
+from lowering.gpu.block_sort import SORT_STEPS
 from lowering.gpu.indexed_copy import Form
 from lowering.gpu.random_numbers import Kind
 from lowering.ptx.compiler import (
+    compile_binary_search,
     compile_block_scan,
     compile_carry,
     compile_chosen_places,
     compile_indexed_copy,
     compile_random_numbers,
+    compile_sort_step,
     compile_strided_copy,
 )
 from torchscript_dialect.tensor import dtype as dtypes
@@ -57,6 +60,12 @@ MAKERS: dict[str, Callable[[tuple[int, int]], tuple[str, str]]] = {
         if way != "logaddexp" or element.is_floating_point
     },
     "carry": lambda sm: compile_carry("add", dtypes.float32, sm),
+    **{
+        f"{name} of {element.name}": lambda sm, n=name, e=element: compile_sort_step(n, e, sm)
+        for name in SORT_STEPS
+        for element in (dtypes.int32, dtypes.int64)
+    },
+    "binary_search": lambda sm: compile_binary_search(dtypes.int64, 20, True, sm),
     **{
         f"{kind} of {element.name}": lambda sm, k=kind, e=element: compile_random_numbers(k, e, sm)
         for kind, element in KINDS
