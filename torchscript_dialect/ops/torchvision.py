@@ -1,14 +1,29 @@
-"""The operators of torchvision that models for detection call (torchvision: csrc/ops/cpu), which their archives do not bring along."""
+"""The operators of torchvision that models for detection call (torchvision: csrc/ops/cpu), which their archives do not bring along.
+
+What they compute is in the modules beside this one, which is imported when the first of them is asked for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops.custom import register_operator
+from torchscript_dialect.ops.torchvision_align import (
+    ps_roi_align,
+    ps_roi_align_backward,
+    roi_align,
+    roi_align_backward,
+)
+from torchscript_dialect.ops.torchvision_deformable import deform_conv2d, deform_conv2d_backward
+from torchscript_dialect.ops.torchvision_pool import (
+    ps_roi_pool,
+    ps_roi_pool_backward,
+    roi_pool,
+    roi_pool_backward,
+)
 from torchscript_dialect.tensor.tensor import Tensor
 
 Array = NDArray[Any]
@@ -33,90 +48,19 @@ def nms(boxes: Tensor, scores: Tensor, iou_threshold: float) -> Array:
     return np.array(kept, np.int64)
 
 
-def roi_align(
-    x: Tensor,
-    rois: Tensor,
-    spatial_scale: float,
-    pooled_height: int,
-    pooled_width: int,
-    sampling_ratio: int,
-    aligned: bool,
-) -> Array:
-    """The mean of interpolated samples in each cell of a grid over each region: (K, C, pooled_height, pooled_width) of x (N, C, H, W)
-    and rois (K, 5), each the number of an image and a box. Without a positive `sampling_ratio` there are as many samples as pixels.
-    """
-    images, cells = x.array, (pooled_height, pooled_width)
-    found = np.zeros((len(rois.array), images.shape[1], *cells), images.dtype)
-    regions = _regions(rois.array, spatial_scale, cells, images.shape[2:], sampling_ratio, aligned)
-    for number, (image, rows, columns) in enumerate(regions):
-        found[number] = rows @ images[image] @ columns.T
-    return found
-
-
-def roi_align_backward(
-    grad: Tensor,
-    rois: Tensor,
-    spatial_scale: float,
-    pooled_height: int,
-    pooled_width: int,
-    batch_size: int,
-    channels: int,
-    height: int,
-    width: int,
-    sampling_ratio: int,
-    aligned: bool,
-) -> Array:
-    """The gradient of the images: each cell gives its own to the pixels that it has samples of."""
-    cells, sizes = (pooled_height, pooled_width), (height, width)
-    found = np.zeros((batch_size, channels, *sizes), grad.array.dtype)
-    regions = _regions(rois.array, spatial_scale, cells, sizes, sampling_ratio, aligned)
-    for number, (image, rows, columns) in enumerate(regions):
-        found[image] += rows.T @ grad.array[number] @ columns
-    return found
-
-
-def _regions(
-    rois: Array,
-    spatial_scale: float,
-    cells: tuple[int, ...],
-    sizes: tuple[int, ...],
-    ratio: int,
-    aligned: bool,
-) -> Iterator[tuple[int, Array, Array]]:
-    """The image of each region, and the weights of its rows and columns of pixels in the cells."""
-    kind = rois.dtype.type
-    shift = kind(0.5 if aligned else 0.0)
-    for image, *box in rois:
-        left, top, right, bottom = (side * kind(spatial_scale) - shift for side in box)
-        rows = _samples(top, bottom, cells[0], ratio, sizes[0], aligned)
-        yield int(image), rows, _samples(left, right, cells[1], ratio, sizes[1], aligned)
-
-
-def _samples(start: Any, end: Any, cells: int, ratio: int, size: int, aligned: bool) -> Array:
-    """The weights (cells, size) that take the mean over the samples of each cell along one side of an image."""
-    kind = start.dtype.type
-    length: Any = end - start if aligned else max(end - start, kind(1))
-    cell = length / kind(cells)
-    count = ratio if ratio > 0 else int(np.ceil(cell))
-    weights: Array = np.zeros((cells, size), kind)
-    if count <= 0:
-        return weights
-    steps: Array = (np.arange(count, dtype=kind) + kind(0.5)) * cell / kind(count)
-    at: Array = start + np.arange(cells, dtype=kind)[:, None] * cell + steps
-    inside = (at >= -1) & (at <= size)
-    at = np.maximum(at, kind(0))
-    low: Array = np.minimum(at.astype(np.int64), size - 1)
-    high: Array = np.minimum(low + 1, size - 1)
-    part: Array = np.where(low >= size - 1, kind(0), at - low)
-    row = np.broadcast_to(np.arange(cells)[:, None], low.shape)
-    np.add.at(weights, (row, low), np.where(inside, 1 - part, kind(0)))
-    np.add.at(weights, (row, high), np.where(inside, part, kind(0)))
-    return weights / kind(count)
-
-
-_ROI = "Tensor input, Tensor rois, float spatial_scale, int pooled_height, int pooled_width"
+_POOLED = "float spatial_scale, int pooled_height, int pooled_width"
 
 _SIZES = "int batch_size, int channels, int height, int width"
+
+_SIZES_OF_INPUT = "input.size(0), input.size(1), input.size(2), input.size(3)"
+
+_TWO = "(Tensor, Tensor)"
+"""The second are numbers, of pixels or channels, which go to the gradient."""
+
+_DEFORMABLE = "Tensor input, Tensor weight, Tensor offset, Tensor mask, Tensor bias"
+
+_SETTINGS = """int stride_h, int stride_w, int pad_h, int pad_w, int dilation_h, int dilation_w, int groups, int offset_groups,
+    bool use_mask"""
 
 register_operator(
     "torchvision::nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor",
@@ -124,15 +68,68 @@ register_operator(
     grad="result: not_differentiable",
 )
 register_operator(
-    f"torchvision::roi_align({_ROI}, int sampling_ratio, bool aligned) -> Tensor",
+    f"torchvision::roi_align(Tensor input, Tensor rois, {_POOLED}, int sampling_ratio, bool aligned) -> Tensor",
     roi_align,
-    grad="""
-input: torch.ops.torchvision._roi_align_backward(grad, rois, spatial_scale, pooled_height, pooled_width, input.size(0), input.size(1),
-    input.size(2), input.size(3), sampling_ratio, aligned)
+    grad=f"""
+input: torch.ops.torchvision._roi_align_backward(grad, rois, spatial_scale, pooled_height, pooled_width, {_SIZES_OF_INPUT},
+    sampling_ratio, aligned)
 rois: not_differentiable
 """,
 )
 register_operator(
-    f"torchvision::_roi_align_backward({_ROI.replace('input', 'grad')}, {_SIZES}, int sampling_ratio, bool aligned) -> Tensor",
+    f"torchvision::_roi_align_backward(Tensor grad, Tensor rois, {_POOLED}, {_SIZES}, int sampling_ratio, bool aligned) -> Tensor",
     roi_align_backward,
+)
+register_operator(
+    f"torchvision::roi_pool(Tensor input, Tensor rois, {_POOLED}) -> {_TWO}",
+    roi_pool,
+    grad=f"""
+input: torch.ops.torchvision._roi_pool_backward(grad, rois, result1, spatial_scale, pooled_height, pooled_width, {_SIZES_OF_INPUT})
+rois: not_differentiable
+result1: not_differentiable
+""",
+)
+register_operator(
+    f"torchvision::_roi_pool_backward(Tensor grad, Tensor rois, Tensor argmax, {_POOLED}, {_SIZES}) -> Tensor",
+    roi_pool_backward,
+)
+register_operator(
+    f"torchvision::ps_roi_align(Tensor input, Tensor rois, {_POOLED}, int sampling_ratio) -> {_TWO}",
+    ps_roi_align,
+    grad=f"""
+input: torch.ops.torchvision._ps_roi_align_backward(grad, rois, result1, spatial_scale, pooled_height, pooled_width, sampling_ratio,
+    {_SIZES_OF_INPUT})
+rois: not_differentiable
+result1: not_differentiable
+""",
+)
+register_operator(
+    f"torchvision::_ps_roi_align_backward(Tensor grad, Tensor rois, Tensor channel_mapping, {_POOLED}, int sampling_ratio, {_SIZES}) "
+    "-> Tensor",
+    ps_roi_align_backward,
+)
+register_operator(
+    f"torchvision::ps_roi_pool(Tensor input, Tensor rois, {_POOLED}) -> {_TWO}",
+    ps_roi_pool,
+    grad=f"""
+input: torch.ops.torchvision._ps_roi_pool_backward(grad, rois, result1, spatial_scale, pooled_height, pooled_width, {_SIZES_OF_INPUT})
+rois: not_differentiable
+result1: not_differentiable
+""",
+)
+register_operator(
+    f"torchvision::_ps_roi_pool_backward(Tensor grad, Tensor rois, Tensor channel_mapping, {_POOLED}, {_SIZES}) -> Tensor",
+    ps_roi_pool_backward,
+)
+register_operator(
+    f"torchvision::deform_conv2d({_DEFORMABLE}, {_SETTINGS}) -> Tensor",
+    deform_conv2d,
+    grad="""
+input, weight, offset, mask, bias: torch.ops.torchvision._deform_conv2d_backward(grad, input, weight, offset, mask, bias, stride_h,
+    stride_w, pad_h, pad_w, dilation_h, dilation_w, groups, offset_groups, use_mask)
+""",
+)
+register_operator(
+    f"torchvision::_deform_conv2d_backward(Tensor grad, {_DEFORMABLE}, {_SETTINGS}) -> (Tensor, Tensor, Tensor, Tensor, Tensor)",
+    deform_conv2d_backward,
 )
