@@ -95,7 +95,7 @@ class CopySlices(Node):
         (grad,) = grads
         if grad is None:
             return [None] * len(self.edges)
-        options = {"dtype": grad.dtype}
+        options = {"dtype": grad.dtype, "device": grad.device}
         whole = call("aten::empty_strided", (list(grad.shape), self.strides), options)
         call("aten::copy_", (whole, grad))
         part = self.view.apply(whole)

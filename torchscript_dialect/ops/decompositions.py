@@ -218,8 +218,8 @@ for _name, _comparison in (("tril", "<="), ("triu", ">=")):
         _name,
         "self: Tensor, diagonal: int",
         f"""
-    rows = torch.arange(self.size(-2)).unsqueeze(1)
-    columns = torch.arange(self.size(-1))
+    rows = torch.arange(self.size(-2), device=self.device).unsqueeze(1)
+    columns = torch.arange(self.size(-1), device=self.device)
     return torch.where(columns - rows {_comparison} diagonal, self, torch.zeros_like(self))
     """,
     )
@@ -230,7 +230,7 @@ _made_of(
     result = self
     for axis in dims:
         last = self.size(axis) - 1
-        result = result.index_select(axis, last - torch.arange(last + 1))
+        result = result.index_select(axis, last - torch.arange(last + 1, device=self.device))
     return result
     """,
 )
@@ -280,7 +280,7 @@ for _overload, _type in (("int_Scalar", "number"), ("int_Tensor", "Tensor")):
         """
     count = self.size(dim)
     places = torch.where(index < 0, index + count, index).reshape([1, -1])
-    chosen = torch.any(torch.arange(count).unsqueeze(1) == places, 1)
+    chosen = torch.any(torch.arange(count, device=self.device).unsqueeze(1) == places, 1)
     behind = [1 for axis in range(dim % self.dim(), self.dim() - 1)]
     return self.masked_fill(chosen.view([count] + behind), value)
     """,
@@ -291,7 +291,7 @@ _made_of(
     """
     if num_classes < 0:
         raise NotImplementedError("one_hot whose number of classes depends on elements")
-    return (self.unsqueeze(-1) == torch.arange(num_classes)).to(torch.int64)
+    return (self.unsqueeze(-1) == torch.arange(num_classes, device=self.device)).to(torch.int64)
     """,
 )
 _made_of(
@@ -416,7 +416,7 @@ _made_of(
     for pair in range(len(pad) // 2):
         axis = self.dim() - 1 - pair
         size = self.size(axis)
-        places = torch.arange(-pad[2 * pair], size + pad[2 * pair + 1])
+        places = torch.arange(-pad[2 * pair], size + pad[2 * pair + 1], device=self.device)
         if mode == "reflect":
             places = (size - 1) - torch.abs((size - 1) - torch.abs(places))
         elif mode == "replicate":
@@ -506,7 +506,7 @@ for _name, _extreme in (("max", "amax"), ("min", "amin")):
     extreme = torch.{_extreme}(x, [axis], True)
     holds = torch.logical_or(x == extreme, torch.isnan(x))
     count = x.size(axis)
-    places = torch.arange(count).view([count if axis == one else 1 for one in range(x.dim())])
+    places = torch.arange(count, device=x.device).view([count if axis == one else 1 for one in range(x.dim())])
     place = torch.amin(torch.where(holds, places, count), [axis], keepdim)
     if dim is None and keepdim:
         place = place.view([1 for axis in range(rank)])

@@ -59,7 +59,7 @@ def {name}(y: Tensor, x: Tensor, dim: int) -> Tensor:
     if {is_empty}:
         sizes = y.size()
         sizes.pop(dim)
-        return torch.zeros(sizes, dtype=y.dtype)
+        return torch.zeros(sizes, dtype=y.dtype, device=y.device)
     if x.dim() == 1:
         if x.size(0) != y.size(dim):
             raise RuntimeError("{name}: There must be one `x` value for each sample point")
@@ -80,7 +80,7 @@ def {name}(y: Tensor, dx: number, dim: int) -> Tensor:
     if {is_empty}:
         sizes = y.size()
         sizes.pop(dim)
-        return torch.zeros(sizes, dtype=y.dtype)
+        return torch.zeros(sizes, dtype=y.dtype, device=y.device)
     return {result}
 """
 _PAIRS = "(y.slice(dim, 1) + y.slice(dim, 0, -1))"

@@ -25,7 +25,7 @@ composite(
     """
 def zeros_as(self: Tensor, other: Tensor, self_num_batch_dims: int) -> Tensor:
     sizes = self.size()[:self_num_batch_dims]
-    return torch.zeros(sizes + other.size(), dtype=other.dtype)
+    return torch.zeros(sizes + other.size(), dtype=other.dtype, device=other.device)
 """,
 )
 

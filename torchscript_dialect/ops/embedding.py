@@ -416,7 +416,7 @@ def _embedding_bag_backward(
 ) -> Tensor:
     owner = offset2bag
     if indices.numel() != 0 and offset2bag.numel() == 0:
-        owner = torch.zeros([indices.size(0) + 1], dtype=indices.dtype)
+        owner = torch.zeros([indices.size(0) + 1], dtype=indices.dtype, device=indices.device)
         owner = owner.index_add(0, offsets, torch.ones_like(offsets)).cumsum(0)[:-1] - 1
     if sparse:
         return torch._embedding_bag_sparse_backward(

@@ -19,7 +19,7 @@ def select_back(grad: Tensor, dim: int, indices: Tensor, sizes: List[int], keepd
     if not keepdim and len(sizes) > 0:
         grad = grad.unsqueeze(dim)
         indices = indices.unsqueeze(dim)
-    return torch.zeros(sizes, dtype=grad.dtype).scatter(dim, indices, grad)
+    return torch.zeros(sizes, dtype=grad.dtype, device=grad.device).scatter(dim, indices, grad)
 """,
 )
 composite(
@@ -28,7 +28,7 @@ composite(
 def running_back(grad: Tensor, input: Tensor, indices: Tensor, dim: int) -> Tensor:
     if input.numel() == 0:
         return input.clone()
-    return torch.zeros(input.size(), dtype=input.dtype).scatter_add(dim, indices, grad)
+    return torch.zeros_like(input).scatter_add(dim, indices, grad)
 """,
 )
 composite(
@@ -87,7 +87,7 @@ composite(
     "aten::_pdist_backward",
     f"""
 def pairs_back(grad: Tensor, self: Tensor, p: float, pdist: Tensor) -> Tensor:
-    places = torch.triu_indices(self.size(0), self.size(0), 1)
+    places = torch.triu_indices(self.size(0), self.size(0), 1, device=self.device)
     apart = self.index_select(0, places[0]) - self.index_select(0, places[1])
     slope = grad.unsqueeze(-1)
     distance = pdist.unsqueeze(-1)

@@ -213,28 +213,28 @@ for _rank in (2, 3):
 _made_of(
     "diagonal_backward",
     """
-    found = torch.zeros(input_sizes, dtype=grad_output.dtype)
+    found = grad_output.new_zeros(input_sizes)
     found.diagonal(offset, dim1, dim2).copy_(grad_output)
     return found
     """,
 )
 _made_of(
     "index_select_backward",
-    "return torch.zeros(self_sizes, dtype=grad.dtype).index_add(dim, index, grad)",
+    "return grad.new_zeros(self_sizes).index_add(dim, index, grad)",
 )
 _made_of(
     "unfold_backward",
     """
     axis = dim if dim >= 0 else dim + len(input_sizes)
-    places = torch.arange(input_sizes[axis]).unfold(0, size, step).reshape([-1])
+    places = torch.arange(input_sizes[axis], device=grad_in.device).unfold(0, size, step).reshape([-1])
     parts = grad_in.movedim(-1, axis + 1).flatten(axis, axis + 1)
-    return torch.zeros(input_sizes, dtype=grad_in.dtype).index_add_(axis, places, parts)
+    return grad_in.new_zeros(input_sizes).index_add_(axis, places, parts)
     """,
 )
 _made_of(
     "trace_backward",
     """
-    found = torch.zeros(sizes, dtype=grad.dtype)
+    found = grad.new_zeros(sizes)
     found.diagonal().fill_(grad)
     return found
     """,
@@ -246,18 +246,20 @@ _made_of(
     for size in sizes:
         count = count * size
     taken = grad_output.masked_select(mask)
-    return torch.cat([taken, torch.zeros([count - taken.numel()], dtype=taken.dtype)]).view(sizes)
+    return torch.cat([taken, taken.new_zeros([count - taken.numel()])]).view(sizes)
     """,
 )
 _made_of("masked_select_backward", "return torch.zeros_like(input).masked_scatter(mask, grad)")
 _made_of(
     "gather_backward",
-    "return torch.zeros(self.size(), dtype=grad.dtype).scatter_add_(dim, index, grad)",
+    "return grad.new_zeros(self.size()).scatter_add_(dim, index, grad)",
 )
 _made_of("_reshape_alias_copy", "return torch.as_strided(self, size, stride).clone()")
 _made_of("lift", "return self", aliases=MAY_BE_OPERAND)
 _made_of("lift_fresh_copy", "return self.clone()")
 
 # Of older archives
-_made_of("_dim_arange", "return torch.arange(like.size(dim), dtype=torch.int64)")
+_made_of(
+    "_dim_arange", "return torch.arange(like.size(dim), dtype=torch.int64, device=like.device)"
+)
 _made_of("_cholesky_solve_helper", "return torch.cholesky_solve(self, A, upper)")

@@ -99,7 +99,7 @@ def block_diag(tensors: List[Tensor]) -> Tensor:
     if len(blocks) == 0:
         return torch.empty([1, 0])
     like = torch.cat([x.flatten() for x in tensors])
-    result = torch.zeros([rows, columns], dtype=like.dtype)
+    result = like.new_zeros([rows, columns])
     row, column = 0, 0
     for block in blocks:
         result.narrow(0, row, block.size(0)).narrow(1, column, block.size(1)).copy_(block)
@@ -131,10 +131,10 @@ def combinations(self: Tensor, r: int, with_replacement: bool) -> Tensor:
     if r < 0:
         raise RuntimeError("Expect a non-negative number, but got " + str(r))
     if r == 0:
-        return torch.empty([0], dtype=self.dtype)
-    places = torch.arange(self.size(0))
+        return self.new_empty([0])
+    places = torch.arange(self.size(0), device=self.device)
     grids = torch.meshgrid([places] * r, indexing="ij")
-    mask = torch.ones([self.size(0)] * r, dtype=torch.bool)
+    mask = torch.ones([self.size(0)] * r, dtype=torch.bool, device=self.device)
     for d in range(r - 1):
         if with_replacement:
             mask = mask & (grids[d] <= grids[d + 1])

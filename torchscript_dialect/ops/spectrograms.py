@@ -5,7 +5,7 @@ from __future__ import annotations
 from torchscript_dialect.ops.composite import composite
 
 _WEIGHTS = """
-    weights = torch.ones([length])
+    weights = torch.ones([length], device=self.device)
     if window is not None:
         if window.dim() != 1 or window.size(0) != length:
             raise RuntimeError("{name}: expected a 1D window tensor of size equal to win_length=" + str(length)
@@ -119,7 +119,7 @@ def istft(
         raise RuntimeError("istft: expected 0 < hop_length <= win_length")
     if size <= 0 or size > n_fft:
         raise RuntimeError("istft: expected 0 < win_length <= n_fft")
-    weights = torch.ones([size], dtype=torch.float64 if self.dtype == torch.complex128 else torch.float32)
+    weights = torch.ones([size], dtype=torch.float64 if self.dtype == torch.complex128 else torch.float32, device=self.device)
     if window is not None:
         if window.dim() != 1 or window.size(0) != size:
             raise RuntimeError("istft: Invalid window shape. window has to be 1D and length of `win_length`")
@@ -139,8 +139,8 @@ def istft(
     frames = frames * weights
     count = frames.size(1)
     total = n_fft + hop * (count - 1)
-    result = torch.zeros([frames.size(0), total], dtype=frames.dtype)
-    envelope = torch.zeros([1, total], dtype=weights.dtype)
+    result = frames.new_zeros([frames.size(0), total])
+    envelope = weights.new_zeros([1, total])
     for place in range(count):
         result.narrow(1, place * hop, n_fft).add_(frames.select(1, place))
         envelope.narrow(1, place * hop, n_fft).add_(weights * weights)

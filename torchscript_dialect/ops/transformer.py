@@ -92,7 +92,7 @@ def _native_multi_head_attention(
     if need_weights and average_attn_weights:
         weights = weights.sum(1) / num_head
     if not need_weights:
-        weights = torch.zeros([0], dtype=weights.dtype)
+        weights = weights.new_zeros([0])
     return result, weights
 """,
 )

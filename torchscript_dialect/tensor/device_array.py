@@ -183,6 +183,11 @@ class _Interface:
         self.__array_interface__ = interface
         self.owner = owner
 
+    @property
+    def base(self) -> object:
+        """The array whose memory it is, so that views with other strides have the root of that (`storage.root`)."""
+        return self.owner if isinstance(self.owner, DeviceArray) else None
+
 
 def array_on(
     memory: DeviceMemory,

@@ -38,7 +38,7 @@ parts(
     if p == 1.0:
         return input * torch.zeros([], dtype=input.dtype)
     sizes = [input.size(0), input.size(1)] + [1 for axis in range(input.dim() - 2)]
-    noise = torch.bernoulli(torch.empty(sizes, dtype=input.dtype), 1.0 - p)
+    noise = torch.bernoulli(input.new_empty(sizes), 1.0 - p)
     return input * (noise / (1.0 - p))
 """,
 )
@@ -74,7 +74,7 @@ parts(
         sizes[axis] += before + after
         first = max(-before, 0)
         kept = kept.narrow(axis, first, self.size(axis) - first - max(-after, 0))
-    result = torch.empty(sizes, dtype=self.dtype)
+    result = self.new_empty(sizes)
     middle = result
     for pair in range(len(pad) // 2):
         axis = self.dim() - 1 - pair
@@ -120,7 +120,7 @@ parts(
     "pdist _pdist_forward",
     "self: Tensor, p: float",
     """
-    places = torch.triu_indices(self.size(0), self.size(0), 1)
+    places = torch.triu_indices(self.size(0), self.size(0), 1, device=self.device)
     distance = self.index_select(0, places[0]) - self.index_select(0, places[1])
     return torch.linalg_vector_norm(distance, p, [-1])
 """,

@@ -62,7 +62,7 @@ parts(
         rows = rows.reshape([1])
     times = repeats.reshape([-1]).expand([rows.size(axis)])
     ends = times.cumsum(0)
-    places = torch.arange(int(times.sum()))
+    places = torch.arange(int(times.sum()), device=times.device)
     return rows.index_select(axis, torch.searchsorted(ends, places, right=True))
 """,
 )

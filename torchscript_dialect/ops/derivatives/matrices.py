@@ -139,7 +139,7 @@ parts(
     "linalg_householder_product",
     "input: Tensor, tau: Tensor",
     """
-    result = torch.eye(input.size(-2), input.size(-1), dtype=input.dtype).expand(input.size())
+    result = torch.eye(input.size(-2), input.size(-1), dtype=input.dtype, device=input.device).expand(input.size())
     count = tau.size(-1)
     if count == 0:
         return input.clone().copy_(result)

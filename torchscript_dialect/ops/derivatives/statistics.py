@@ -9,14 +9,14 @@ for _name, _ignores in (("quantile", "False"), ("nanquantile", "True")):
     parts(
         f"{_name}.scalar",
         f"self: Tensor, q: float, {_rest}",
-        f"return ranked_between(self, torch.scalar_tensor(q, dtype=self.dtype), {_given})",
+        f"return ranked_between(self, torch.scalar_tensor(q, dtype=self.dtype, device=self.device), {_given})",
     )
 parts(
     "cov",
     "self: Tensor, correction: int, fweights: Optional[Tensor], aweights: Optional[Tensor]",
     """
     rows = self.reshape([1, -1]) if self.dim() < 2 else self
-    weights = torch.ones([rows.size(1)], dtype=torch.long)
+    weights = rows.new_ones([rows.size(1)], dtype=torch.long)
     if fweights is not None:
         weights = fweights.reshape([-1])
     if aweights is not None:
@@ -44,7 +44,7 @@ parts(
 
 # Slopes between neighbours
 
-_GAPS = "[torch.full([max(self.size(axis) - 1, 0)], {gap}, dtype=torch.real(self).dtype) for axis in axes]"
+_GAPS = "[self.new_full([max(self.size(axis) - 1, 0)], {gap}, dtype=torch.real(self).dtype) for axis in axes]"
 for _overload, _parameters, _axes, _gaps in (
     (
         "scalarint",
@@ -105,7 +105,7 @@ parts(
         ends = offsets.narrow(-1, 1, offsets.size(-1) - 1)
     lead, rest = data.size()[:axis], data.size()[axis + 1:]
     size, count = data.size(axis), ends.size(-1)
-    places = torch.arange(size).unsqueeze(-1)
+    places = torch.arange(size, device=data.device).unsqueeze(-1)
     segment = (places >= ends.unsqueeze(-2)).sum([-1])
     index = segment.reshape(lead + [size] + [1 for one in rest]).expand(data.size())
     start = 0.0
@@ -119,10 +119,10 @@ parts(
         start = float(initial)
     kinds = {"max": "amax", "min": "amin", "mean": "sum"}
     kind = kinds[reduce] if reduce in kinds else reduce
-    begun = torch.full(lead + [count + 1] + rest, start, dtype=data.dtype)
+    begun = data.new_full(lead + [count + 1] + rest, start)
     result = begun.scatter_reduce(axis, index, data, kind).narrow(axis, 0, count)
     if reduce == "mean":
-        ones = torch.zeros(lead + [count + 1] + rest, dtype=data.dtype).scatter_add(axis, index, torch.ones_like(data))
+        ones = data.new_zeros(lead + [count + 1] + rest).scatter_add(axis, index, torch.ones_like(data))
         result = result / ones.narrow(axis, 0, count)
     return result
 """,
@@ -146,7 +146,7 @@ for _name, _noise in (
     ("alpha_dropout", "torch.empty_like(input)"),
     (
         "feature_alpha_dropout",
-        "torch.empty([input.size(0), input.size(1)] + [1 for axis in range(input.dim() - 2)], dtype=input.dtype)",
+        "input.new_empty([input.size(0), input.size(1)] + [1 for axis in range(input.dim() - 2)])",
     ),
 ):
     parts(

@@ -35,14 +35,14 @@ def _rows(x: Tensor, target: Tensor, weight: Tensor | None) -> tuple[Tensor, Ten
 
 def _weights(
     rows: Tensor, chosen: Tensor, weight: Tensor | None, ignored: int
-) -> tuple[Tensor, Tensor]:
-    """The places of the classes in their rows, and how much each row counts."""
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The places of the classes in their rows, how much each row counts, and which rows do not, whatever is in them."""
     hidden = chosen.eq(ignored)
     safe = chosen.masked_fill(hidden, 0)
     counts = rows.new_ones([rows.array.shape[0]])
     if weight is not None:
         counts = weight.index_select(0, safe)
-    return safe.unsqueeze(1), counts.masked_fill(hidden, 0)
+    return safe.unsqueeze(1), counts.masked_fill(hidden, 0), hidden
 
 
 def _forward(placed: Any, operands: Sequence[Any]) -> tuple[Tensor, Tensor]:
@@ -52,8 +52,8 @@ def _forward(placed: Any, operands: Sequence[Any]) -> tuple[Tensor, Tensor]:
     if found is None:
         return placed.on_host(operands)
     rows, chosen = found
-    places, counts = _weights(rows, chosen, weight, ignored)
-    losses = rows.gather(1, places).squeeze(1).mul(counts).neg()
+    places, counts, hidden = _weights(rows, chosen, weight, ignored)
+    losses = rows.gather(1, places).squeeze(1).mul(counts).neg().masked_fill(hidden, 0)
     if reduction == NONE:
         return losses.reshape([*target.array.shape]), x.new_zeros([])
     total = counts.sum()
@@ -75,9 +75,9 @@ def _backward(placed: Any, operands: Sequence[Any]) -> Tensor:
     if found is None:
         return placed.on_host(operands)
     rows, chosen = found
-    places, counts = _weights(rows, chosen, weight, ignored)
+    places, counts, hidden = _weights(rows, chosen, weight, ignored)
     given = grad.div(total) if reduction == MEAN else grad
-    values = counts.mul(given.reshape([-1])).neg()
+    values = counts.mul(given.reshape([-1])).neg().masked_fill(hidden, 0)
     made = rows.new_zeros([*rows.array.shape]).scatter(1, places, values.unsqueeze(1))
     return cast("Tensor", made.reshape([*x.array.shape]))
 

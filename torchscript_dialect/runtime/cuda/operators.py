@@ -204,7 +204,7 @@ class PlacedOperator:
         others = registry.lookup(operator.name if self.outs else _plain(operator.name))
         of_base = None if base is None else registry.find(base)
         for found in (of_base, registry.functional_form(operator), *others):
-            if found is None or found.schema.is_mutable or found.placed is None:
+            if found is None or found.placed is None or _writes(found):
                 continue
             if [a.name for a in found.schema.arguments] == wanted and _accepts(found, operator):
                 return found

@@ -178,5 +178,5 @@ def renormed(grad: Tensor, x: Tensor, p: number, dim: int, maxnorm: number) -> T
     return torch.where(sizes > maxnorm, (shrunk * maxnorm * (grad - shrunk * slope)).to(grad.dtype), grad)
 
 def traced(grad: Tensor, x: Tensor) -> Tensor:
-    return grad * torch.eye(x.size(0), x.size(1), dtype=grad.dtype)
+    return grad * torch.eye(x.size(0), x.size(1), dtype=grad.dtype, device=grad.device)
 """

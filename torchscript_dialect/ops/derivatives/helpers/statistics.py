@@ -12,7 +12,7 @@ def ranked_between(x: Tensor, q: Tensor, dim: Optional[int], keepdim: bool, inte
     if ignores_nan:
         ranks = torch.clamp(wanted * (last - missing).to(x.dtype), min=0)
     else:
-        ranks = torch.where(missing > 0, torch.full([], last, dtype=x.dtype), wanted * last)
+        ranks = torch.where(missing > 0, x.new_full([], last), wanted * last)
     if interpolation == "nearest":
         ranks = torch.round(ranks)
     below = torch.ceil(ranks) if interpolation == "higher" else torch.floor(ranks)
@@ -37,7 +37,7 @@ def all_axes(x: Tensor, dim: Optional[int]) -> List[int]:
 def even_gaps(x: Tensor, axes: List[int], spacing: List[number]) -> List[Tensor]:
     sizes = [max(x.size(axis) - 1, 0) for axis in axes]
     element = torch.real(x).dtype
-    return [torch.full([sizes[place]], float(spacing[place]), dtype=element) for place in range(len(axes))]
+    return [x.new_full([sizes[place]], float(spacing[place]), dtype=element) for place in range(len(axes))]
 
 def slopes(x: Tensor, axis: int, gaps: Tensor, edge_order: int) -> Tensor:
     size = x.size(axis)
