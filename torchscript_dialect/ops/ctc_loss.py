@@ -5,6 +5,7 @@ and backward recursions of Graves et al. (PyTorch: native/LossCTC.cpp).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any, cast
 
 import numpy as np
@@ -107,14 +108,28 @@ def _jumps(allowed: NDArray[np.bool_], like: Array) -> Array:
     return jumps
 
 
-@ignores_float_errors
-def _forward(
-    log_probs: Tensor, targets: Tensor, inputs: Ints, lengths: Ints, blank: int
-) -> tuple[Array, Array]:
-    """The negative log likelihoods, and the logarithms of the forward variables (batch, step, label)."""
-    _check(log_probs, targets, inputs, lengths, blank)
-    labels, skips = _labels(targets.array, lengths, blank)
-    array = log_probs.array
+NATIVE = "torchscript_dialect.runtime.ctc_kernels"
+
+
+def _natively(
+    way: str, log_probs: Array, labels: Array, skips: NDArray[np.bool_], inputs: Ints, lengths: Ints
+) -> Array | None:
+    """The states (batch, steps, labels) of a recursion in native code; None where there is none, or something does not fit."""
+    steps, batch, classes = log_probs.shape
+    if labels.min() < 0 or labels.max() >= classes:
+        return None
+    if len(inputs) != batch or len(lengths) != batch or min(inputs) < 0 or max(inputs) > steps:
+        return None
+    return import_module(NATIVE).states_of(way, log_probs, labels, skips, inputs, lengths)
+
+
+def _log_alphas(
+    array: Array, labels: Array, skips: NDArray[np.bool_], inputs: Ints, lengths: Ints
+) -> Array:
+    """The logarithms of the forward variables (batch, steps, labels)."""
+    found = _natively("forward", array, labels, skips, inputs, lengths)
+    if found is not None:
+        return found
     steps, batch, _ = array.shape
     chances = _chances(array, labels, lengths)
     jumps = _jumps(skips, array)
@@ -123,31 +138,48 @@ def _forward(
     for step in range(1, steps):
         np.add(_sums(states[step - 1], jumps), chances[step], out=states[step, :, 2:])
     alphas: Array = np.ascontiguousarray(states[:, :, 2:].swapaxes(0, 1))
-    losses = np.empty(batch, array.dtype)
-    for row, (used, length) in enumerate(zip(inputs, lengths)):
+    for row, used in enumerate(inputs):
         alphas[row, max(used, 1) :] = -np.inf
-        last = alphas[row, used - 1, max(2 * length - 1, 0) : 2 * length + 1]
-        if used:
-            losses[row] = -np.logaddexp.reduce(last)
-        else:
-            losses[row] = np.inf if length else 0
-    return losses, alphas
+    return alphas
 
 
 @ignores_float_errors
-def _backward(
-    grad: Tensor,
-    log_probs: Tensor,
-    targets: Tensor,
-    inputs: Ints,
-    lengths: Ints,
-    losses: Tensor,
-    log_alpha: Tensor,
-    blank: int,
-    zero_infinity: bool,
-) -> Tensor:
+def _forward(
+    log_probs: Tensor, targets: Tensor, inputs: Ints, lengths: Ints, blank: int
+) -> tuple[Array, Array]:
+    """The negative log likelihoods, and the logarithms of the forward variables (batch, step, label)."""
+    _check(log_probs, targets, inputs, lengths, blank)
     labels, skips = _labels(targets.array, lengths, blank)
-    array = log_probs.array
+    alphas = _log_alphas(log_probs.array, labels, skips, inputs, lengths)
+    return _losses(alphas, inputs, lengths), alphas
+
+
+def _losses(alphas: Array, inputs: Ints, lengths: Ints) -> Array:
+    """The negative log likelihoods: those of ending on the last blank, and on the last label."""
+    _, steps, width = alphas.shape
+    ends = [
+        (row * steps + max(used - 1, 0)) * width + 2 * length
+        for row, (used, length) in enumerate(zip(inputs, lengths))
+    ]
+    flat = alphas.reshape(-1)
+    on_blank, on_label = flat[ends], flat[[end - 1 for end in ends]]
+    if not min(lengths):
+        on_label[[not length for length in lengths]] = -np.inf
+    losses: Array = -_log_of_sum(on_blank, on_label)
+    if not min(inputs):
+        for row, (used, length) in enumerate(zip(inputs, lengths)):
+            if not used:
+                losses[row] = np.inf if length else 0
+    return losses
+
+
+def _log_betas(
+    array: Array, labels: Array, skips: NDArray[np.bool_], inputs: Ints, lengths: Ints
+) -> Array:
+    """The logarithms of the probabilities of what follows a label at a step (batch, steps, labels)."""
+    found = _natively("backward", array, labels, skips, inputs, lengths)
+    if found is not None:
+        return found
     steps, batch, _ = array.shape
     chances = _chances(array, labels, lengths)
     leads = np.zeros_like(skips)
@@ -164,10 +196,29 @@ def _backward(
             behind[step, row] = -np.inf
             behind[step, row, max(2 * lengths[row] - 1, 0) : 2 * lengths[row] + 1] = 0
         np.add(behind[step], chances[step], out=states[:, :-2])
-    occupied = np.exp(log_alpha.array.swapaxes(0, 1) + behind + losses.array[:, None])
+    return behind.swapaxes(0, 1)
+
+
+@ignores_float_errors
+def _backward(
+    grad: Tensor,
+    log_probs: Tensor,
+    targets: Tensor,
+    inputs: Ints,
+    lengths: Ints,
+    losses: Tensor,
+    log_alpha: Tensor,
+    blank: int,
+    zero_infinity: bool,
+) -> Tensor:
+    labels, skips = _labels(targets.array, lengths, blank)
+    array = log_probs.array
+    behind = _log_betas(array, labels, skips, inputs, lengths)
+    occupied = np.exp(log_alpha.array + behind + losses.array[:, None, None]).swapaxes(0, 1)
     # Not a number where a probability is 0 or there is no alignment, as in PyTorch.
     of_classes = 0 * (losses.array[:, None] - array)
-    combine_at(np.add, of_classes, (slice(None), np.arange(batch)[:, None], labels), occupied)
+    rows = cast("Any", np).arange(array.shape[1])[:, None]
+    combine_at(np.add, of_classes, (slice(None), rows, labels), occupied)
     out = (np.exp(array) - of_classes) * grad.array.reshape(-1, 1)
     for row, used in enumerate(inputs):
         out[used:, row] = 0
@@ -179,7 +230,7 @@ def _backward(
 def _ints(lengths: Tensor) -> list[int]:
     if lengths.array.dtype.kind not in "iu":
         raise RuntimeError("input_lengths and target_lengths must be integral")
-    return [int(length) for length in lengths.array.reshape(-1)]
+    return lengths.array.reshape(-1).tolist()
 
 
 def _shapes(facts: Sequence[Fact]) -> Fact:
@@ -248,7 +299,10 @@ def ctc_loss(
     blank: int, reduction: int, zero_infinity: bool
 ) -> Tensor:
 """
-    + _BODY.format(targets="targets", lengths="torch.tensor(target_lengths, dtype=losses.dtype)"),
+    + _BODY.format(
+        targets="targets",
+        lengths="torch.tensor(target_lengths, dtype=losses.dtype).to(losses.device)",
+    ),
 )
 composite(
     "aten::ctc_loss.Tensor",

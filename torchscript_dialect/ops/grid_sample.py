@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from importlib import import_module
 from math import prod
 from typing import Any
 
@@ -93,10 +94,36 @@ class _Sampling:
         self.places = places_of(self.axes)
 
 
+NATIVE = "torchscript_dialect.runtime.grid_kernels"
+_LARGEST = 1 << 24
+"""Sizes below it are exact in float32."""
+_MOST_PIXELS = 1 << 31
+"""Places in images with less pixels have 32 bits."""
+
+
+def _sampled_natively(x: Tensor, grid: Tensor, settings: Sequence[int]) -> Tensor | None:
+    """What points read, if many did before; None where there is no function for it."""
+    if not taps.are_many():
+        return None
+    image, points = x.array, grid.array
+    if max(image.shape[2:]) >= _LARGEST or prod(image.shape[2:]) >= _MOST_PIXELS:
+        return None
+    compute = opmath(x.dtype).numpy_dtype
+    values = np.empty((*image.shape[:2], *points.shape[1:-1]), compute)
+    given = (np.ascontiguousarray(one, compute) for one in (image, points))
+    if not import_module(NATIVE).write_samples(*given, values, settings):
+        return None
+    return tensor_of(values.astype(image.dtype, copy=False))
+
+
 @ignores_float_errors
 def _sampled(
     x: Tensor, grid: Tensor, interpolation: int, padding: int, align_corners: bool, rank: int | None
 ) -> Tensor:
+    _check(x, grid, rank, interpolation)
+    found = _sampled_natively(x, grid, (interpolation, padding, align_corners))
+    if found is not None:
+        return found
     at = _Sampling(x, grid, interpolation, padding, align_corners, rank)
     raw = taps.values_of(at.pixels, weights_of(at.axes), at.places)
     return tensor_of(raw.reshape(at.shape).astype(x.array.dtype, copy=False))
@@ -159,13 +186,13 @@ _BASE = """
     if rank != 2 and rank != 3:
         raise RuntimeError(
             "AffineGridGenerator needs 4d (spatial) or 5d (volumetric) inputs.")
-    ones = torch.ones(size[2:], dtype={like}.dtype)
+    ones = torch.ones(size[2:], dtype={like}.dtype, device={like}.device)
     parts: List[Tensor] = []
     for place in range(rank):
         count = size[len(size) - 1 - place]
-        line = torch.linspace(-1, 1, count, dtype={like}.dtype)
+        line = torch.linspace(-1, 1, count, dtype={like}.dtype, device={like}.device)
         if count <= 1:
-            line = torch.zeros([count], dtype={like}.dtype)
+            line = torch.zeros([count], dtype={like}.dtype, device={like}.device)
         if not align_corners:
             line = line * (count - 1) / count
         parts.append(ones * line.to(ones.dtype).reshape([count] + [1] * place))

@@ -56,8 +56,10 @@ MANY_PLACES = 1 << 16
 """Places from which on NumPy's way takes longer by more than what it costs to ask for that kernel."""
 PLACES = "torchscript_dialect.runtime.place_kernels"
 
-OF_LARGE_ROWS = frozenset({"aten::cumsum", "aten::cumprod"})
+OF_LARGE_ROWS = frozenset(f"aten::{name}" for name in "cumsum cumprod cummax cummin".split())
 """Operators without a lowering whose kernel is the runtime's own, for any number of elements (runtime/row_kernels.py)."""
+LARGE_ROWS = 1 << 14
+"""Elements of the first operand from which on they are run by it, which need not be compiled."""
 
 
 def suits_large(operator: LoweredOperator) -> bool:
@@ -92,9 +94,10 @@ class ForLarge:
 def with_large(operator: LoweredOperator, kernel: Callable[..., Any]) -> Callable[..., Any]:
     """The kernel for small operands, and a compiled one for large ones."""
     large = ForLarge(operator, kernel)
+    least = LARGE_ROWS if operator.qualified_name in OF_LARGE_ROWS else LARGE
 
     def run(x: Any, *rest: Any) -> Any:
-        return kernel(x, *rest) if x.array.size < LARGE else large(x, *rest)
+        return kernel(x, *rest) if x.array.size < least else large(x, *rest)
 
     return run
 

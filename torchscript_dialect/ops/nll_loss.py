@@ -62,9 +62,12 @@ def _loss(
     compute = opmath(x.dtype).numpy_dtype
     array = x.array if x.array.ndim > 1 else x.array[None]
     at = target.array.astype(np.int64, copy=False).reshape((array.shape[0], *array.shape[2:]))
-    if weight is None and array.ndim == 2 and _are_all_classes(at, array.shape[1], ignored):
+    if array.ndim == 2 and _are_all_classes(at, array.shape[1], ignored):
         losses = -array[np.arange(len(at)), at].astype(compute, copy=False)
-        return _reduced(x, losses, losses.dtype.type(len(at)), reduction)
+        if weight is None:
+            return _reduced(x, losses, losses.dtype.type(len(at)), reduction)
+        weights = weight.array.astype(compute, copy=False)[at]
+        return _reduced(x, losses * weights, np.add.reduce(weights), reduction)
     counts = at != ignored
     wrong = counts & ((at < 0) | (at >= array.shape[1]))
     if wrong.any():
@@ -82,8 +85,10 @@ def _loss(
 
 def _are_all_classes(at: Array, classes: int, ignored: int) -> bool:
     """Whether targets are classes that count, each of them."""
-    is_within = bool(at.size) and not 0 <= ignored < classes
-    return is_within and at.min() >= 0 and at.max() < classes
+    if not at.size or 0 <= ignored < classes:
+        return False
+    # As unsigned integers negative ones are larger than all classes.
+    return bool(np.maximum.reduce(at.view(np.uint64), axis=None) < classes)
 
 
 def _reduced(x: Tensor, losses: Array, total: Any, reduction: int) -> tuple[Tensor, Tensor]:
@@ -93,7 +98,8 @@ def _reduced(x: Tensor, losses: Array, total: Any, reduction: int) -> tuple[Tens
         raw = losses if x.array.ndim > 1 else losses.reshape(())
         total = total if x.array.ndim == 1 else 0
     else:
-        raw = losses.sum() / total if reduction == 1 else losses.sum()
+        raw = np.add.reduce(losses, axis=None)
+        raw = raw / total if reduction == 1 else raw
     return tensor_of(np.asarray(raw, element)), tensor_of(np.asarray(total, element))
 
 

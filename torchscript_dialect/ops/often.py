@@ -30,7 +30,7 @@ OFTEN_IN_PROGRAMS = 1 << 8
 OF_ROWS = frozenset(
     f"aten::{name}"
     for name in (
-        "max.dim min.dim argmax argmin topk sort cumsum cumprod any all copy_ bmm"
+        "max.dim min.dim argmax argmin topk sort cumsum cumprod cummax cummin any all copy_ bmm nll_loss_nd"
         " index.Tensor index_select gather embedding"
     ).split()
 )

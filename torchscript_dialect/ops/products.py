@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from importlib import import_module
 from math import inf
 from typing import Any, cast
 
@@ -198,7 +200,7 @@ def linalg_vander(x: Tensor, N: Optional[int]) -> Tensor:
             raise RuntimeError("N must be greater than 1.")
     rows = x.unsqueeze(-1) if x.dim() == 0 else x
     powers = torch.cumprod(rows.unsqueeze(-1).expand(rows.size() + [count - 1]), -1)
-    return torch.cat([torch.ones(rows.size() + [1], dtype=powers.dtype), powers], -1)
+    return torch.cat([powers.new_ones(rows.size() + [1]), powers], -1)
 """,
 )
 composite(
@@ -212,7 +214,8 @@ def vander(x: Tensor, N: Optional[int], increasing: bool) -> Tensor:
         count = N
     if count < 0:
         raise RuntimeError("N must be non-negative.")
-    first = torch.ones([x.size(0), min(count, 1)], dtype=x.dtype if x.is_floating_point() or x.is_complex() else torch.int64)
+    is_integral = not x.is_floating_point() and not x.is_complex()
+    first = x.new_ones([x.size(0), min(count, 1)], dtype=torch.int64 if is_integral else x.dtype)
     result = first
     if count > 1:
         powers = torch.cumprod(x.unsqueeze(1).expand([x.size(0), count - 1]), 1)
@@ -275,12 +278,42 @@ def cdist(x: Tensor, y: Tensor, p: float, mode: int | None) -> Tensor:
         assert by_product is not None and by_product.kernel is not None
         found = by_product.kernel(tensor_of(computed(a)), tensor_of(computed(b)))
         return stored(found.array, x.dtype)
-    gap = computed(a)[..., :, None, :] - computed(b)[..., None, :, :]
+    a, b = computed(a), computed(b)
+    if a.ndim == b.ndim == 2:
+        found = _natively(a, b, p, len(a) * len(b), behind=False)
+        if found is not None:
+            return stored(found.reshape(len(a), len(b)), x.dtype)
+    gap = a[..., :, None, :] - b[..., None, :, :]
     return stored(_norm_of_last(gap, p), x.dtype)
 
 
+WORTH_A_FUNCTION = 1 << 10
+"""Elements of all pairs from which on distances are computed in native code, which is loaded, or compiled once for a machine."""
+NATIVE = "torchscript_dialect.runtime.distance_kernels"
 _MANY_TO_PAIR = 1 << 19
 """Elements of all pairs, twice, from which on `pdist` goes row by row."""
+
+
+def _natively(a: Array, b: Array, p: float, pairs: int, *, behind: bool) -> Array | None:
+    """The distances (pairs) of rows of `a` and `b`, of which `behind` takes those with higher numbers; None where they are few, or
+    there is no function for them.
+    """
+    if pairs * a.shape[1] < WORTH_A_FUNCTION or p not in (0, 1, 2, inf) or a.dtype != b.dtype:
+        return None
+    into = np.empty(pairs, a.dtype)
+    rows, others = map(np.ascontiguousarray, (a, b))
+    is_done = import_module(NATIVE).write_distances(p, rows, others, into, behind=behind)
+    return into if is_done else None
+
+
+def _all_pairs(count: int) -> tuple[Array, Array]:
+    """The first and second ones of all pairs of so many."""
+    return np.triu_indices(count, 1)
+
+
+_FEW_ROWS = 64
+"""So many rows have pairs that are kept."""
+_pairs = lru_cache(16)(_all_pairs)
 
 
 @registry.kernel("pdist")
@@ -294,8 +327,12 @@ def pdist(x: Tensor, p: float) -> Tensor:
     if p < 0:
         raise RuntimeError("pdist only supports non-negative p values")
     array = computed(x.array)
-    if len(array) * array.size < _MANY_TO_PAIR:
-        first, second = np.triu_indices(len(array), 1)
+    count = len(array)
+    found = _natively(array, array, p, count * (count - 1) // 2, behind=True)
+    if found is not None:
+        return stored(found, x.dtype)
+    if count * array.size < _MANY_TO_PAIR:
+        first, second = (_pairs if count <= _FEW_ROWS else _all_pairs)(count)
         return stored(_norm_of_last(array[first] - array[second], p), x.dtype)
     by_row = [_norm_of_last(row - array[place:], p) for place, row in enumerate(array[:-1], 1)]
     return stored(np.concatenate(by_row), x.dtype)

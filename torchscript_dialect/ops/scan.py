@@ -201,6 +201,25 @@ def topk(x: Tensor, k: int, dim: int, largest: bool, _sorted_flag: bool) -> tupl
     )
 
 
+_WORTH_REPEATING = 1 << 11
+"""From how many elements on places are repeated: a running maximum of places takes as long as it takes for them."""
+
+
+def _last_places(reached: NDArray[np.bool_], dim: int) -> NDArray[np.int64]:
+    """For each element the place of the last one up to it that is marked, along `dim`; the first ones are marked."""
+    length = reached.shape[dim]
+    if reached.size < _WORTH_REPEATING:
+        shape = [1] * reached.ndim
+        shape[dim] = length
+        counted = cast("Any", np).arange(length).reshape(shape)
+        return np.maximum.accumulate(np.where(reached, counted, 0), axis=dim)
+    rows = np.moveaxis(reached, dim, -1)
+    marked = np.flatnonzero(rows)
+    counts = np.diff(marked, append=rows.size)
+    places = np.repeat(marked % length, counts).reshape(rows.shape)
+    return np.moveaxis(places, -1, dim)
+
+
 def _running_extreme(name: str, ufunc: np.ufunc) -> None:
     @registry.kernel(name, shape=_in_order_shape)
     @ignores_float_errors
@@ -210,13 +229,11 @@ def _running_extreme(name: str, ufunc: np.ufunc) -> None:
         if not array.ndim:
             return tensor_of(array.copy()), tensor_of(np.zeros((), np.int64))
         values = ufunc.accumulate(array, axis=dim)
-        reached = (array == values) | ((array != array) & (values != values))
-        shape = [1] * array.ndim
-        shape[dim] = array.shape[dim]
-        counted = cast("Any", np).arange(array.shape[dim]).reshape(shape)
-        places = np.where(reached, counted, 0)
-        indices = np.maximum.accumulate(places, axis=dim)
-        return tensor_of(np.ascontiguousarray(values)), tensor_of(np.ascontiguousarray(indices))
+        reached = array == values
+        if array.dtype.kind not in "iub":
+            reached |= array != array  # NaN is an extreme in either direction
+        places = _last_places(reached, dim)
+        return tensor_of(np.ascontiguousarray(values)), tensor_of(np.ascontiguousarray(places))
 
 
 _running_extreme("cummax", np.maximum)

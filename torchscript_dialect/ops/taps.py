@@ -25,6 +25,11 @@ class _Added:
     products: ClassVar[int] = 0
 
 
+def are_many() -> bool:
+    """Whether so much was added up before that native code is worth it."""
+    return _Added.products >= MANY
+
+
 def values_of(pixels: Array, weights: Array, places: Array) -> Array:
     """What the points read."""
     images, channels, _ = pixels.shape
@@ -68,7 +73,7 @@ def _read(pixels: Array, place: Array) -> Array:
 
 def _add_natively(target: str, values: Array, pixels: Array, weights: Array, places: Array) -> bool:
     """Do it in native code, if so much was added up before; the array that is the target is contiguous."""
-    if _Added.products < MANY:
+    if not are_many():
         _Added.products += values.size * len(places)
         return False
     given = map(np.ascontiguousarray, (values, pixels, weights, places))

@@ -19,7 +19,7 @@ from torchscript_dialect.backend import (
     TensorOutput,
 )
 from torchscript_dialect.ops.registry import Operator
-from torchscript_dialect.runtime.native import batch_ir, row_ir
+from torchscript_dialect.runtime.native import batch_ir, nll_ir, row_ir
 from torchscript_dialect.runtime.native.loader import LoadedCode
 from torchscript_dialect.runtime.native.row_ir import ANY, CHOSEN, LAST, SORTED, WHOLE
 from torchscript_dialect.runtime.native.runtime_blob import RuntimeKernel, load_runtime_code
@@ -44,7 +44,7 @@ def row_kernel(operator: Operator, operands: Sequence[Any]) -> RuntimeKernel | N
     """
     x, *rest = operands
     if operator.qualified_name in OF_TWO:
-        return OF_TWO[operator.qualified_name](*operands[:2])
+        return OF_TWO[operator.qualified_name](*operands)
     if x.__class__ is not Tensor or not 1 <= x.array.ndim <= row_ir.MAX_RANK:
         return None
     form = FORMS[operator.qualified_name](x.dtype.name, x.array.ndim, *rest)
@@ -75,7 +75,7 @@ def _code() -> LoadedCode:
     return load_runtime_code("rows", row_ir.row_ir, functions=row_ir.functions())
 
 
-def _copy(x: Any, source: Any) -> RuntimeKernel | None:
+def _copy(x: Any, source: Any, *_: object) -> RuntimeKernel | None:
     """What writes elements over others: of a tensor of the same dtype and sizes, both contiguous."""
     if x.__class__ is not Tensor or source.__class__ is not Tensor:
         return None
@@ -120,11 +120,44 @@ def _batches() -> LoadedCode:
     return load_runtime_code("batches", batch_ir.batch_ir, functions=batch_ir.functions())
 
 
-OF_TWO: dict[str, Callable[[Any, Any], RuntimeKernel | None]] = {
+def _likelihood(
+    x: Any, target: Any, weight: Any, reduction: int, ignored: int
+) -> RuntimeKernel | None:
+    """The loss of rows of classes, none of which is ignored."""
+    if x.__class__ is not Tensor or target.__class__ is not Tensor:
+        return None
+    dtype, ranks = x.dtype.name, (x.array.ndim, target.array.ndim)
+    if ranks != (2, 1) or dtype not in nll_ir.TYPES or target.dtype.name != "int64":
+        return None
+    if ignored >= 0 or reduction not in range(len(nll_ir.REDUCTIONS)):
+        return None
+    rows, classes = Sym(nll_ir.ROWS), Sym(nll_ir.CLASSES)
+    shape = () if reduction else (rows,)
+    weights = () if weight is None else (TensorInput(dtype, (classes,)),)
+    spec = KernelSpec(
+        inputs=(TensorInput(dtype, (rows, classes)), TensorInput("int64", (rows,)), *weights),
+        outputs=(TensorOutput(dtype, shape),),
+        num_syms=2,
+        total=shape,
+        release_gil_ns=inf,
+        parallel_ns=inf,
+    )
+    code = _likelihoods()
+    name = f"{nll_ir.KINDS[len(weights)]}_{nll_ir.REDUCTIONS[reduction]}_{dtype}"
+    return RuntimeKernel(spec, MachineCode(code.address(name), code.address(nll_ir.SIZES), code))
+
+
+@cache
+def _likelihoods() -> LoadedCode:
+    return load_runtime_code("likelihoods", nll_ir.nll_ir, functions=nll_ir.FUNCTIONS)
+
+
+OF_TWO: dict[str, Callable[..., RuntimeKernel | None]] = {
     "aten::copy_": _copy,
     "aten::bmm": _product,
+    "aten::nll_loss_nd": _likelihood,
 }
-"""By operator: what there is for two tensors."""
+"""By operator: what there is for two tensors and the operands after them."""
 COPIED = (1, 2, 4, 8, 16)
 """Bytes of elements that are copied."""
 BYTE_NS = 0.05
@@ -176,6 +209,15 @@ def _running(name: str) -> Callable[..., _Form | None]:
     return form
 
 
+def _running_extreme(name: str) -> Callable[..., _Form | None]:
+    def form(dtype: str, rank: int, dim: Any) -> _Form | None:
+        if dtype not in row_ir.TYPES or not _is_last(dim, rank):
+            return None
+        return _Form(f"running_{name}_{dtype}", ANY, (dtype, "int64"), (Sym(row_ir.LENGTH),))
+
+    return form
+
+
 def _truth(name: str) -> Callable[..., _Form | None]:
     def form(dtype: str, _: int) -> _Form | None:
         return _Form(name, WHOLE, ("bool",), None) if dtype == "bool" else None
@@ -192,6 +234,8 @@ FORMS: dict[str, Callable[..., _Form | None]] = {
     "aten::sort": _sorted,
     "aten::cumsum": _running("sum"),
     "aten::cumprod": _running("product"),
+    "aten::cummax": _running_extreme("max"),
+    "aten::cummin": _running_extreme("min"),
     "aten::any": _truth("any"),
     "aten::all": _truth("all"),
 }

@@ -27,6 +27,8 @@ def add_products(
     if run is None:
         return False
     images, channels, points = values.shape
+    if not images * channels:
+        return True  # there is nothing to add
     arrays = [one.ctypes.data for one in (values, pixels, weights, places)]
     run(*arrays, images * channels, channels, pixels.shape[2], points, len(places))
     return True

@@ -115,3 +115,41 @@ def test_gradients_of_gradients(mode: str, padding: str, align_corners: bool, ra
     slope = sum(float((one.numpy() * move).sum()) for one, move in zip(found, moves, strict=True))
     difference = float(total(1e-6)[1] - total(-1e-6)[1]) / 2e-6
     assert slope == pytest.approx(difference, 1e-4, 1e-4)
+
+
+@pytest.mark.parametrize("mode, padding, align_corners, rank", OPTIONS)
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_native_samples_are_those_of_numpy(
+    mode: str,
+    padding: str,
+    align_corners: bool,
+    rank: int,
+    dtype: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    random = np.random.default_rng(0)
+    for sizes, points in (((5, 4, 3), (7, 11, 2)), ((1, 1, 1), (3, 2, 1)), ((2, 3, 4), (0, 2, 3))):
+        image = random.standard_normal((2, 3, *sizes[:rank])).astype(dtype)
+        image[:, :, 0] = INF
+        grid = (random.standard_normal((2, *points[:rank], rank)) * 2).astype(dtype)
+        special = random.random(grid.shape) < 0.2
+        numbers = np.array([NAN, INF, -INF, 1, -1, 0, -0.0, 3e4, -3e4])
+        grid[special] = random.choice(numbers, int(special.sum())).astype(dtype)
+        found = []
+        for many in (1 << 62, 0):
+            monkeypatch.setattr(taps, "MANY", many)
+            given = torch.tensor(image), torch.tensor(grid)
+            found.append(F.grid_sample(*given, mode, padding, align_corners).numpy())
+        np.testing.assert_array_equal(*found)
+
+
+@pytest.mark.parametrize("rank", [2, 3])
+def test_images_without_channels(rank: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for many in (1 << 62, 0):
+        monkeypatch.setattr(taps, "MANY", many)
+        image = torch.ones(2, 0, *(3,) * rank, requires_grad=True)
+        grid = torch.zeros(2, *(2,) * rank, rank, requires_grad=True)
+        result = F.grid_sample(image, grid, align_corners=True)
+        assert list(result.shape) == [2, 0, *(2,) * rank]
+        result.sum().backward()
+        assert not grid.grad.numpy().any()

@@ -27,6 +27,8 @@ CALLS: dict[str, list[tuple[Any, ...]]] = {
     "aten::sort": [(-1, False), (-1, True)],
     "aten::cumsum": [(-1, None)],
     "aten::cumprod": [(-1, None)],
+    "aten::cummax": [(-1,)],
+    "aten::cummin": [(-1,)],
     "aten::any": [()],
     "aten::all": [()],
 }
@@ -197,3 +199,52 @@ def test_the_largest_of_many_elements() -> None:
     made(as_tensor(mixed), 40, -1, True, True)
     made(as_tensor(np.zeros(1 << 17, np.float32)), 1, -1, True, True)
     assert native.native_calls == before
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("has_weight", [False, True])
+@pytest.mark.parametrize("reduction", [0, 1, 2])
+def test_likelihoods_of_few_rows(dtype: str, has_weight: bool, reduction: int) -> None:
+    operator = registry.find("aten::nll_loss_nd")
+    assert operator is not None and operator.kernel is not None
+    rng = np.random.default_rng(0)
+
+    def operands(rows: int, classes: int) -> list[Any]:
+        x = rng.standard_normal((rows, classes)).astype(dtype)
+        x[rng.random(x.shape) < 0.05] = -0.0
+        targets = rng.integers(0, classes, rows)
+        weight = as_tensor(rng.random(classes).astype(dtype)) if has_weight else None
+        return [as_tensor(x), as_tensor(targets), weight, reduction, -100]
+
+    made = small_kernels(operator, operator.kernel, operands(3, 4), 2, False)
+    assert isinstance(made, RowKernels)
+    (native,) = made.natives.values()
+    shapes = [(1, 1), (1, 5), (7, 2), (8, 3), (9, 3), (127, 4), (128, 4), (300, 7), (4000, 3)]
+    for rows, classes in shapes:
+        given = operands(rows, classes)
+        assert outcome(made, tuple(given)) == outcome(operator.kernel, tuple(given))
+    assert native.native_calls == len(shapes)
+    for place, other in ((0, 4), (1, -1), (2, -100)):  # no classes, and one that is ignored
+        given = operands(3, 4)
+        given[1].array[place] = other
+        assert outcome(made, tuple(given)) == outcome(operator.kernel, tuple(given))
+    for given in (operands(0, 4), [*operands(3, 4)[:4], 1]):
+        assert outcome(made, tuple(given)) == outcome(operator.kernel, tuple(given))
+    assert native.native_calls == len(shapes)
+
+
+def test_running_extremes_of_many_elements_are_those_of_few() -> None:
+    rng = np.random.default_rng(0)
+    for shape in ((5, 4000), (40, 30, 20)):  # the first is run by a kernel
+        x = rng.integers(-50, 50, shape).astype(np.float32)
+        x[rng.random(shape) < 0.001] = np.nan
+        for dim in range(len(shape)):
+            values, places = torch.cummax(as_tensor(x), dim)
+            rows, found = np.moveaxis(x, dim, -1), np.moveaxis(values.array, dim, -1)
+            at = np.moveaxis(places.array, dim, -1)
+            wanted = np.maximum.accumulate(rows, -1)
+            np.testing.assert_array_equal(found, wanted)
+            np.testing.assert_array_equal(np.take_along_axis(rows, at, -1), wanted)
+            later = np.arange(rows.shape[-1]) > at[..., -1:]
+            last = wanted[..., -1:]
+            assert not (later & ((rows == last) | (np.isnan(rows) & np.isnan(last)))).any()

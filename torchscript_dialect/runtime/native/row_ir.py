@@ -1,5 +1,5 @@
-"""LLVM IR of kernels of rows that linalg has no form for: places of extremes, running sums and products, the first of an order, truth
-of all.
+"""LLVM IR of kernels of rows that linalg has no form for: places of extremes, sums, products and extremes that run, the first of an
+order, truth of all.
 
 Each is a kernel of Note [Kernels] in backend.py for a range of rows. But for what runs on, they are for few elements, to which their
 sizes functions see: nothing of them is made for vectors. NaN is larger than any number, the first of equals comes first.
@@ -230,6 +230,43 @@ one:
     return _over_rows(name, kind, {"totals": 1}, row)
 
 
+def _running_extreme(name: str, dtype: str, largest: bool) -> str:
+    """The extremes of each row up to every element, and where they stand: of equal ones the last, NaN before all others."""
+    kind = TYPES[dtype]
+    if kind.startswith("i"):
+        reaches = f"  %reaches = icmp {'sge' if largest else 'sle'} {kind} %x, %best\n"
+    else:
+        reaches = (
+            f"  %is_as_good = fcmp {'oge' if largest else 'ole'} {kind} %x, %best\n"
+            f"  %is_missing = fcmp uno {kind} %x, %x\n"
+            "  %reaches = or i1 %is_as_good, %is_missing\n"
+        )
+    row = f"""\
+  %first = load {kind}, ptr %source
+  %row_values = getelementptr {kind}, ptr %values, i64 %offset
+  %row_places = getelementptr i64, ptr %places, i64 %offset
+  br label %head
+head:
+  %i = phi i64 [ 0, %row_start ], [ %i_next, %one ]
+  %best = phi {kind} [ %first, %row_start ], [ %best_next, %one ]
+  %place = phi i64 [ 0, %row_start ], [ %place_next, %one ]
+  %all = icmp sge i64 %i, %length
+  br i1 %all, label %row_end, label %one
+one:
+  %x_at = getelementptr {kind}, ptr %source, i64 %i
+  %x = load {kind}, ptr %x_at
+{reaches}  %best_next = select i1 %reaches, {kind} %x, {kind} %best
+  %place_next = select i1 %reaches, i64 %i, i64 %place
+  %value_to = getelementptr {kind}, ptr %row_values, i64 %i
+  store {kind} %best_next, ptr %value_to
+  %place_to = getelementptr i64, ptr %row_places, i64 %i
+  store i64 %place_next, ptr %place_to
+  %i_next = add i64 %i, 1
+  br label %head
+"""
+    return _over_rows(name, kind, {"values": 1, "places": 2}, row)
+
+
 def _truth(name: str, combine: str) -> str:
     """Whether any or all bytes of each row are true."""
     start = int(combine == "and")
@@ -320,6 +357,7 @@ def _texts() -> Iterator[tuple[str, str]]:
         for name, with_value in ((f"extreme_{kind}", True), (f"place_{kind}", False)):
             yield name, _extreme(name, dtype, largest, with_value)
         yield f"ordered_{kind}", _ordered(f"ordered_{kind}", dtype, largest)
+        yield f"running_{kind}", _running_extreme(f"running_{kind}", dtype, largest)
     for dtype in TYPES:
         yield f"sum_{dtype}", _running(f"sum_{dtype}", dtype, "add", 0)
         yield f"product_{dtype}", _running(f"product_{dtype}", dtype, "mul", 1)
