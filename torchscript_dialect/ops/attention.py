@@ -30,50 +30,61 @@ Array = NDArray[Any]
 _FLOATS = (dtypes.float32, dtypes.float64, dtypes.float16, dtypes.bfloat16)
 
 
-def _in_blocks(
+def _is_usual(
     query: Tensor,
     key: Tensor,
     value: Tensor,
     mask: Tensor | None,
     dropout: float,
     is_causal: bool,
-    scale: float | None,
+    _scale: float | None,
     repeats_heads: bool,
-) -> Attention | None:
-    """What goes block by block; None of what a decomposition does or refuses."""
-    of = query.dtype
-    q, k, v = query.array, key.array, value.array
+) -> bool:
+    """Whether attention goes block by block, as dtypes and sizes tell; a decomposition does the rest, or refuses it."""
+    of, rank = query.dtype, query.array.ndim
     if of not in _FLOATS or key.dtype is not of or value.dtype is not of or dropout != 0:
-        return None
-    if not 2 <= q.ndim <= 4 or k.ndim != q.ndim or v.ndim != q.ndim:
-        return None
-    compute = opmath(of).numpy_dtype
-    q, k, v = (_four(one.astype(compute, copy=False)) for one in (q, k, v))
-    if repeats_heads and q.ndim == 4 and k.shape[1] and v.shape[1]:
-        if q.shape[1] % k.shape[1] or q.shape[1] % v.shape[1]:
-            return None
-        k, v = (one.repeat(q.shape[1] // one.shape[1], 1) for one in (k, v))
-    if not q.shape[:2] == k.shape[:2] == v.shape[:2]:
-        return None
-    if q.shape[3] != k.shape[3] or k.shape[2] != v.shape[2] or not k.shape[2]:
-        return None
-    added = None
-    if mask is not None:
-        shape = (*q.shape[:3], k.shape[2])
-        fits = mask.array.ndim <= query.array.ndim and all(
-            one in (1, other) for one, other in zip(mask.array.shape[::-1], shape[::-1])
-        )
-        if is_causal or not fits or mask.dtype not in (dtypes.bool_, dtypes.float32, of):
-            return None
-        added = np.broadcast_to(
-            mask.array.astype(compute) if mask.dtype is dtypes.bfloat16 else mask.array, shape
-        )
-    factor = 1 / sqrt(max(q.shape[3], 1)) if scale is None else scale
-    return Attention(q, k, v, compute.type(factor), is_causal, added)
+        return False
+    if not 2 <= rank <= 4 or key.array.ndim != rank or value.array.ndim != rank:
+        return False
+    q, k, v = (_four_sizes(one.array.shape) for one in (query, key, value))
+    if q[0] != k[0] or k[:3] != v[:3] or q[3] != k[3] or not k[2]:
+        return False
+    if q[1] != k[1] and not (repeats_heads and k[1] and q[1] % k[1] == 0):
+        return False
+    if mask is None:
+        return True
+    sizes = zip(mask.array.shape[::-1], (k[2], *q[2::-1]))
+    fits = mask.array.ndim <= rank and all(one in (1, other) for one, other in sizes)
+    return not is_causal and fits and mask.dtype in (dtypes.bool_, dtypes.float32, of)
+
+
+def _four_sizes(sizes: Sequence[int]) -> tuple[int, ...]:
+    return (1,) * (4 - len(sizes)) + tuple(sizes)
 
 
 def _four(array: Array) -> Array:
     return array[(None,) * (4 - array.ndim)]
+
+
+def _in_blocks(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    mask: Tensor | None,
+    is_causal: bool,
+    scale: float | None,
+) -> Attention:
+    """Usual operands with as many heads each, of four dimensions, in the dtype to compute in."""
+    compute = opmath(query.dtype).numpy_dtype
+    q, k, v = (_four(one.array.astype(compute, copy=False)) for one in (query, key, value))
+    if q.shape[1] != k.shape[1]:
+        k, v = (one.repeat(q.shape[1] // one.shape[1], 1) for one in (k, v))
+    added = None
+    if mask is not None:
+        numbers = mask.array.astype(compute) if mask.dtype is dtypes.bfloat16 else mask.array
+        added = np.broadcast_to(numbers, (*q.shape[:3], k.shape[2]))
+    factor = 1 / sqrt(max(q.shape[3], 1)) if scale is None else scale
+    return Attention(q, k, v, compute.type(factor), is_causal, added)
 
 
 def _is_fused(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> bool:
@@ -105,11 +116,11 @@ def _decomposed(name: str) -> Kernel:
 def _attention(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, *settings: Any
 ) -> Tensor:
-    given = _in_blocks(query, key, value, mask, *settings)
-    if given is None:
+    if not _is_usual(query, key, value, mask, *settings):
         return _decomposed("scaled_dot_product_attention")(query, key, value, mask, *settings)
+    _, is_causal, scale, _ = settings
     out = _result(query, key, value, mask)
-    given.fill(_four(out))
+    _in_blocks(query, key, value, mask, is_causal, scale).fill(_four(out))
     return tensor_of(out)
 
 
@@ -129,8 +140,8 @@ def fused_choice(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, *settings: Any
 ) -> int:
     """1 where attention is one kernel in PyTorch, 0 where it is made of operators (`SDPBackend`)."""
-    is_whole = _in_blocks(query, key, value, mask, *settings) is not None
-    return int(is_whole and _is_fused(query, key, value, mask))
+    is_usual = _is_usual(query, key, value, mask, *settings)
+    return int(is_usual and _is_fused(query, key, value, mask))
 
 
 def _flash_attention(
@@ -142,10 +153,11 @@ def _flash_attention(
     mask: Tensor | None,
     scale: float | None,
 ) -> tuple[Tensor, Tensor]:
-    given = _in_blocks(query, key, value, mask, dropout, is_causal, scale, False)
-    if given is None or query.array.ndim != 4:
+    is_usual = _is_usual(query, key, value, mask, dropout, is_causal, scale, False)
+    if not is_usual or query.array.ndim != 4:
         by_parts = _decomposed("_scaled_dot_product_flash_attention_for_cpu")
         return by_parts(query, key, value, dropout, is_causal, mask, scale)
+    given = _in_blocks(query, key, value, mask, is_causal, scale)
     out = _result(query, key, value, mask)
     n, heads, length, _ = out.shape
     sums = np.empty((n, length, heads), given.query.dtype).swapaxes(1, 2)
@@ -165,10 +177,11 @@ def _flash_gradients(
     mask: Tensor | None,
     scale: float | None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    given = _in_blocks(query, key, value, mask, dropout, is_causal, scale, False)
-    if given is None or query.array.ndim != 4:
+    is_usual = _is_usual(query, key, value, mask, dropout, is_causal, scale, False)
+    if not is_usual or query.array.ndim != 4:
         by_parts = _decomposed("_scaled_dot_product_flash_attention_for_cpu_backward")
         return by_parts(grad, query, key, value, out, sums, dropout, is_causal, mask, scale)
+    given = _in_blocks(query, key, value, mask, is_causal, scale)
     compute = given.query.dtype
     found = given.gradients(*(one.array.astype(compute, copy=False) for one in (grad, out)))
     element = query.array.dtype

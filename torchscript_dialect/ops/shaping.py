@@ -142,11 +142,18 @@ def cat(tensors: Sequence[Tensor], dim: int) -> Tensor:
 def _empty_joined(
     shape: Sequence[int], arrays: Sequence[NDArray[Any]], element: np.dtype[Any]
 ) -> NDArray[Any]:
-    """An array for a join of others, in the memory format that these share: one other than the contiguous has 4 or 5 dimensions."""
+    """An array for a join of others."""
     if len(shape) not in (4, 5):
         return np.empty(shape, element)
+    return empty_strided(shape, joined_strides(shape, arrays), element)
+
+
+def joined_strides(shape: Sequence[int], arrays: Sequence[NDArray[Any]]) -> tuple[int, ...]:
+    """The strides of a join of arrays, in the memory format that these share: one other than the contiguous has 4 or 5 dimensions."""
+    if len(shape) not in (4, 5):
+        return contiguous_strides(shape)
     format = _shared_format([(array.shape, element_strides(array)) for array in arrays])
-    return empty_strided(shape, strides_for_format(shape, format), element)
+    return strides_for_format(shape, format)
 
 
 def _stack_shape(facts: Sequence[Fact]) -> Fact:

@@ -13,6 +13,7 @@ import numpy as np
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.shaping import joined_strides
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING
 from torchscript_dialect.tensor import dtype as dtypes
@@ -59,11 +60,44 @@ def _onto_view(name: str) -> Made:
 
 
 def _cat(tensors: list[Tensor], dim: int) -> Any:
-    """`aten::cat` of tensors of several dtypes: those of what they are promoted to."""
-    if len({one.dtype for one in tensors}) < 2:
+    """`aten::cat` of tensors of several dtypes: those of what they are promoted to; and of four dimensions or more, which kernels
+    leave, as the format of the result depends on the strides of all.
+    """
+    if len({one.dtype for one in tensors}) > 1:
+        wanted = result_type(tensors)
+        return call("aten::cat", ([transfers.of_dtype(one, wanted) for one in tensors], dim))
+    rank = tensors[0].array.ndim if tensors else 0
+    if rank < 4 or not -rank <= dim < rank:
         return NOTHING
-    wanted = result_type(tensors)
-    return call("aten::cat", ([transfers.of_dtype(one, wanted) for one in tensors], dim))
+    dim = wrap_dim(dim, rank)
+    arrays = [one.array for one in tensors]
+    if len({(*one.shape[:dim], *one.shape[dim + 1 :]) for one in arrays}) > 1:
+        return NOTHING  # the kernel of the host says why
+    shape = list(arrays[0].shape)
+    lengths = [one.shape[dim] for one in arrays]
+    shape[dim] = sum(lengths)
+    options = {"dtype": tensors[0].dtype, "device": tensors[0].device}
+    made = call("aten::empty_strided", (shape, list(joined_strides(shape, arrays))), options)
+    first = 0
+    for one, length in zip(tensors, lengths, strict=True):
+        made.narrow(dim, first, length).copy_(one)
+        first += length
+    return made
+
+
+def _stack(tensors: list[Tensor], dim: int) -> Any:
+    """`aten::stack` of tensors of four dimensions or more, which kernels leave: joined, and taken apart."""
+    shape = list(tensors[0].array.shape) if tensors else []
+    rank = len(shape)
+    if rank < 4 or not -rank <= dim + 1 <= rank + 1:
+        return NOTHING
+    if any(list(one.array.shape) != shape for one in tensors):
+        return NOTHING  # the kernel of the host says why
+    dim = wrap_dim(dim, rank + 1)
+    if dim == rank:
+        return call("aten::cat", ([one.unsqueeze(dim) for one in tensors], dim))
+    sizes = [*shape[:dim], len(tensors), *shape[dim:]]
+    return call("aten::cat", (tensors, dim)).view(sizes)
 
 
 def _named(name: str) -> Made:
@@ -427,6 +461,7 @@ MADE: dict[str, Made] = {
     "aten::slice_scatter": _onto_view("aten::slice"),
     "aten::diagonal_scatter": _onto_view("aten::diagonal"),
     "aten::cat": _cat,
+    "aten::stack": _stack,
     "aten::concat": _named("aten::cat"),
     "aten::concatenate": _named("aten::cat"),
     "aten::_stack": _named("aten::stack"),

@@ -296,7 +296,8 @@ class PlacedOperator:
             kernel = self.compiled(operands, takes_floats=takes_floats)
             if kernel is not None:
                 call = kernel.bind(list(inputs_of(operands, takes_floats=takes_floats)))
-                return NOTHING if call is None else kernel.launch(call)
+                if call is not None:
+                    return kernel.launch(call)
         dense = transfers.in_order(operands)
         result: Any = NOTHING if dense is None else self.compute(dense)
         if self.operator.rules.pointwise and isinstance(result, Tensor):
@@ -306,10 +307,12 @@ class PlacedOperator:
     def reduced(self, operands: Sequence[Any]) -> Any:
         """What a reduction gives over dimensions that are not the last ones, of a copy in which they are; or NOTHING."""
         names = [argument.name for argument in self.operator.schema.arguments]
-        if self.operator.rules.reduction is None or not {"dim", "keepdim"} <= {*names}:
+        if self.operator.rules.reduction is None:
             return NOTHING
-        place, keep = names.index("dim"), names.index("keepdim")
         x: Tensor = operands[0]
+        if not {"dim", "keepdim"} <= {*names}:
+            return NOTHING if x.array.ndim else self.of_number(operands, {})
+        place, keep = names.index("dim"), names.index("keepdim")
         given, rank = operands[place], x.array.ndim
         if not rank:
             return self.of_number(operands, {keep: False})

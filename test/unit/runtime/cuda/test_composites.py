@@ -118,6 +118,18 @@ CASES = [
     "torch.mean(s, [0], dtype=torch.float64)",
     "torch.max(s, 0)",
     "torch.argmin(s, 0, True)",
+    *(f"torch.{name}(s)" for name in ("sum", "mean", "prod", "amax", "std", "var", "norm")),
+    *(
+        f"torch.{name}([{q}, {q} + 1, {q}], {dim})"
+        for name in ("cat", "stack")
+        for q in ("w.view(1, 2, 3, 3)", "w.view(1, 3, 3, 2).permute(0, 3, 1, 2)")
+        for dim in (0, 1, -1)
+    ),
+    "torch.cat([b.view(2, 1, 3, 3, 1), b.view(2, 1, 3, 3, 1)[:, :, :2]], 2)",
+    "torch.triu(x, 1)",
+    "torch.flip(x, [0, 1])",
+    "torch.nn.functional.scaled_dot_product_attention(b, b, b, is_causal=True)",
+    "torch._fused_sdp_choice(w.view(1, 2, 3, 3), w.view(1, 2, 3, 3), w.view(1, 2, 3, 3)) + s",
     "torch.native_batch_norm(b, w[:3], w[3:6], None, None, True, 0.1, 1e-5)",
     "torch._native_batch_norm_legit(b, w[:3], None, True, 0.1, 1e-5)",
 ]
@@ -132,6 +144,11 @@ GRADIENTS = [
     "torch.gather(x, 1, i).pow(2)",
     "torch.index_select(x, 0, i[0]).pow(2)",
     "torch.max(x, 1)[0].pow(2)",
+    "torch.stack([x.view(1, 3, 2, 2), x.view(1, 3, 2, 2) * 2]).pow(2)",
+    "torch.nn.functional.scaled_dot_product_attention(*[x.view(1, 2, 3, 2)] * 3, is_causal=True)",
+    "torch.trace(x[:, :3])",
+    "torch.nn.functional.pdist(x)",
+    "x.diagonal_scatter(x[0, :3] * 2).pow(2)",
 ]
 HOLES = np.array([[1, np.nan, np.inf, 2], [-np.inf, 0, -0.0, 3], [np.nan, 1, 2, 3]], np.float32)
 
@@ -183,6 +200,7 @@ def assert_close(found: Any, expected: Any) -> None:
 @pytest.mark.parametrize("text", CASES)
 def test_an_operator(on_device: Device, text: str) -> None:
     expected = eval(text, tensors("cpu"))
+    memory().warned.clear()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         found = eval(text, tensors("cuda"))
@@ -196,6 +214,7 @@ def test_a_gradient(on_device: Device, text: str) -> None:
     for device in ("cpu", "cuda"):
         names = tensors(device)
         x = names["x"] = names["x"].clone().requires_grad_()
+        memory().warned.clear()
         with warnings.catch_warnings():
             warnings.simplefilter("error" if device == "cuda" else "ignore")
             eval(text, names).sum().backward()

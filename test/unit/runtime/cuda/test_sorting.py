@@ -21,6 +21,7 @@ DTYPES = (
 
 def _run(text: str, device: str, **given: Any) -> Any:
     moved = {name: one.to(device) for name, one in given.items()}
+    memory().warned.clear()
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
         return eval(text, {"torch": torch, **moved})
