@@ -80,6 +80,10 @@ NORMALIZING = frozenset(
 """Operators of a tensor and a dimension, which go along that."""
 
 
+_LOOK_INSIDE = ("aten::_foreach", "aten::_fused", "aten::_amp", "aten::tensor", "aten::as_tensor")
+"""Operators of lists that do more than to move what these hold."""
+
+
 def placed(operator: Operator, kernel: Kernel) -> Kernel:
     """What runs an operator wherever its operands are; `kernel` runs it on the host."""
     arguments = operator.schema.arguments
@@ -87,7 +91,7 @@ def placed(operator: Operator, kernel: Kernel) -> Kernel:
         a.spelling.startswith(("t(", "t[")) or a.spelling == "t" or "[](" in a.spelling
         for a in arguments
         if not a.kwarg_only
-    ) and not operator.name.startswith(("aten::_foreach", "aten::_fused", "aten::_amp")):
+    ) and not operator.name.startswith(_LOOK_INSIDE):
         return kernel  # moves what containers hold, and looks into nothing
     run = PlacedOperator(operator, kernel).run
 

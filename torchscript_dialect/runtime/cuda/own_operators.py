@@ -60,6 +60,11 @@ class Placed(Protocol):
 Own = Callable[[Placed, Sequence[Any]], Any]
 
 
+def _of_numbers(placed: Placed, operands: Sequence[Any]) -> Any:
+    """A tensor of numbers, made on the host."""
+    return placed.on_host(operands)
+
+
 def _to(placed: Placed, operands: Sequence[Any]) -> Tensor:
     """`aten::to` and its like: another dtype, device or order of dimensions, and the tensor itself where nothing changes."""
     names = [argument.name for argument in placed.operator.schema.arguments]
@@ -307,6 +312,9 @@ OWN: dict[str, Own] = {
     **dict.fromkeys(
         ("aten::to", "aten::_to_copy", "aten::as_tensor", "aten::type_as", "aten::_autocast_to"),
         _to,
+    ),
+    **dict.fromkeys(
+        (f"aten::as_tensor.{kind}" for kind in "bool int float complex list".split()), _of_numbers
     ),
     **{f"aten::_cast_{n}": _to for n in "Byte Char Double Float Int Long Short Half".split()},
     "aten::hstack": _stacked(1, 1),

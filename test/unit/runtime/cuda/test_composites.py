@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import torchscript_dialect as ts
 from support.simt.driver.device import Device
 from torchscript_dialect import torch
 from torchscript_dialect.ops import registry
@@ -314,3 +315,19 @@ def test_running_statistics_move(on_device: Device) -> None:
         mean, var = names["r"].clone(), names["r"].clone()
         found.append((*torch.batch_norm_update_stats(names["x"], mean, var, 0.25), mean, var))
     assert_close(found[1], found[0])
+
+
+def test_numbers_of_programs_become_tensors_there(on_device: Device) -> None:
+    source = """
+def f(x):
+    return (
+        torch.tensor([1.0, 2.0], dtype=x.dtype, device=x.device), torch.tensor(3, device=x.device),
+        torch.tensor([[1, 2], [3, 4]], device=x.device), torch.as_tensor([True, False], device=x.device),
+        torch.as_tensor(2.5, device=x.device), torch.scalar_tensor(2.0, device=x.device),
+    )
+"""
+    function = ts.CompilationUnit(source).f
+    for _ in range(3):
+        expected, found = (function(torch.ones(2).to(device)) for device in ("cpu", "cuda"))
+        assert {one.device.type for one in found} == {"cuda"}
+        assert_close(found, expected)
