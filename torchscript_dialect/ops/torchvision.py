@@ -59,8 +59,10 @@ _TWO = "(Tensor, Tensor)"
 
 _DEFORMABLE = "Tensor input, Tensor weight, Tensor offset, Tensor mask, Tensor bias"
 
-_SETTINGS = """int stride_h, int stride_w, int pad_h, int pad_w, int dilation_h, int dilation_w, int groups, int offset_groups,
-    bool use_mask"""
+_SETTINGS = (
+    "int stride_h, int stride_w, int pad_h, int pad_w, int dilation_h, int dilation_w, int groups, int offset_groups, "
+    "bool use_mask"
+)
 
 register_operator(
     "torchvision::nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor",
