@@ -4417,6 +4417,20 @@ class _FusedRmsNormOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, input: Any, normalized_shape: Any, weight: Any, eps: Any, *, result_types: Types = ...) -> Self: ...
 
+class _FusedSdpChoiceOp(OperatorOp):
+    'aten::_fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int'
+    query: SSAValue
+    key: SSAValue
+    value: SSAValue
+    attn_mask: SSAValue
+    dropout_p: SSAValue
+    is_causal: SSAValue
+    scale: SSAValue
+    enable_gqa: SSAValue
+    def __init__(_this, query: Given, key: Given, value: Given, attn_mask: Given, dropout_p: Given, is_causal: Given, scale: Given, enable_gqa: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, query: Any, key: Any, value: Any, attn_mask: Any = ..., dropout_p: Any = ..., is_causal: Any = ..., *, scale: Any = ..., enable_gqa: Any = ..., result_types: Types = ...) -> Self: ...
+
 class _FusedSgdOp(OperatorOp):
     'aten::_fused_sgd(Tensor[] self, Tensor[] grads, Tensor[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] momentum_buffer_list_out)'
     self: SSAValue

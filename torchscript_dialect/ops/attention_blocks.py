@@ -7,7 +7,7 @@ large tensors (Note [Large tensors] in large.py).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import ceil
 from typing import Any, NamedTuple
 
@@ -32,13 +32,17 @@ class _Softmax:
     often] in often.py).
     """
 
-    @cached_property
-    def run(self) -> Kernel:
+    def __init__(self) -> None:
+        self.run: Kernel = self.begin
+
+    def begin(self, scores: Tensor, *dim_and_dtype: Any) -> Any:
+        """The first call."""
         operator = registry.find("aten::softmax.int")
         assert operator is not None and operator.kernel is not None
         form = compiled_form(operator)
         assert form is not None
-        return counted_kernel(form, operator.kernel, 2, self.use, OFTEN_IN_PROGRAMS)
+        self.run = counted_kernel(form, operator.kernel, 2, self.use, OFTEN_IN_PROGRAMS)
+        return self.run(scores, *dim_and_dtype)
 
     def use(self, run: Kernel, takes_defaults: bool) -> None:
         def without_defaults(scores: Tensor, *_: Any) -> Any:
