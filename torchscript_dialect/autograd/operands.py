@@ -50,12 +50,3 @@ def mapped(result: Any, given: dict[int, Tensor]) -> Any:
 def results_of(result: Any) -> Sequence[Any]:
     """The results of an operator one by one."""
     return cast("Sequence[Any]", result) if isinstance(result, (list, tuple)) else (result,)
-
-
-def tensors_in(value: Any) -> list[Tensor]:
-    """The tensors of an operand or result."""
-    if isinstance(value, Tensor):
-        return [value]
-    if isinstance(value, (list, tuple)):
-        return [item for item in cast("list[Any]", value) if isinstance(item, Tensor)]
-    return []

@@ -50,7 +50,6 @@ from torchscript_dialect.autograd.operands import (
     mapped,
     plain_operand,
     results_of,
-    tensors_in,
     with_places,
 )
 from torchscript_dialect.autograd.operator_node import OperatorNode, Slot
@@ -65,7 +64,7 @@ from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.device_array import when_device_used
 from torchscript_dialect.tensor.storage import root
-from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of, tensors_in
 from torchscript_dialect.tensor.tracked import TrackedTensor, without_history
 from torchscript_dialect.tensor.unstrided import UnstridedTensor, is_made, unstrided_among
 from torchscript_dialect.tensor.versions import Version

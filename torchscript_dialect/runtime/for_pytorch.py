@@ -29,8 +29,8 @@ def tensor_for_pytorch(value: Tensor, torch: Any) -> Any:
             is_coalesced=value.is_unique or None,
         )
     array = value.array
-    is_known = array.__class__ is np.ndarray and array.dtype.kind != "V"  # no bfloat16 and the like
-    is_known = is_known and array.size > 0  # NumPy forgets the strides of what is empty
+    # no bfloat16 and the like; and NumPy forgets the strides of what is empty
+    is_known = array.__class__ is np.ndarray and array.dtype.kind != "V" and array.size > 0
     return torch.from_numpy(array) if is_known else torch.from_dlpack(tensor_of(array))
 
 

@@ -13,7 +13,7 @@ operator's path, and `conversion.as_tensor` makes a tensor from anything else. T
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -412,3 +412,12 @@ def tensor_of(array: NDArray[Any]) -> Tensor:
     tensor = _new(Tensor)
     tensor.array = array
     return tensor
+
+
+def tensors_in(value: Any) -> list[Tensor]:
+    """The tensors of an operand or result: itself, or those of a list."""
+    if isinstance(value, Tensor):
+        return [value]
+    if isinstance(value, (list, tuple)):
+        return [item for item in cast("list[Any]", value) if isinstance(item, Tensor)]
+    return []

@@ -16,7 +16,6 @@ from typing import Any, cast
 
 from torchscript_dialect.backend import Executable
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.cuda import transfers
@@ -40,7 +39,7 @@ from torchscript_dialect.tensor.device_array import DeviceArray, DeviceReadError
 from torchscript_dialect.tensor.dtype import dtype, uint8
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
 from torchscript_dialect.tensor.strides import element_strides, pointwise_strides
-from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of, wrap_dim
+from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of, tensors_in, wrap_dim
 from torchscript_dialect.tensor.type_promotion import check_castable
 from torchscript_dialect.transforms.decompose_ops import decomposition
 from torchscript_dialect.types.core import TorchScriptType
@@ -262,7 +261,7 @@ class PlacedOperator:
         """What the operators give that this one is made of; NOTHING where it is made of none, or not of such operands: most
         decompositions are for other compilers, and do not look for the device.
         """
-        if self.parts is None or self.draws(operands) or any(self.asks_for(operands)):
+        if self.parts is None or self.is_random or any(self.asks_for(operands)):
             return NOTHING
         if self.operator.name in _CIRCULAR:
             return NOTHING
@@ -436,10 +435,10 @@ class PlacedOperator:
             given[place] = None
         before = {id(copy): copy.array for copy, _ in copies.values()}
         result = self.kernel(*given)
-        if copies and not self.draws(operands):
+        if copies and not self.is_random:
             self._warn()
         for place in self.writes:
-            for copy in transfers.tensors_in(given[place]):
+            for copy in tensors_in(given[place]):
                 original = next((o for c, o in copies.values() if c is copy), None)
                 if original is not None:
                     transfers.write_back(original, copy, before[id(copy)])
@@ -448,14 +447,9 @@ class PlacedOperator:
 
     @property
     def is_random(self) -> bool:
-        """Whether it draws random numbers, which is the host's."""
-        operator = self.operator
-        return Effect.RANDOM in operator.effects or operator.rules.training is not None
-
-    def draws(self, operands: Sequence[Any]) -> bool:
-        """Whether it draws random numbers with these operands."""
-        switch = self.operator.training_index if self.operator.rules.kernel_if_off else None
-        return self.is_random and (switch is None or bool(operands[switch]))
+        """Whether it draws random numbers, which is the host's; what one is made of may have numbers of the device."""
+        operator, rules = self.operator, self.operator.rules
+        return operator.is_random or (rules.training is not None and not rules.kernel_if_off)
 
     def _warn(self) -> None:
         name, warned = self.operator.qualified_name, memory().warned

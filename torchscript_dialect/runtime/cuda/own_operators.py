@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.ops.registry import Kernel, Operator
@@ -21,7 +20,7 @@ from torchscript_dialect.runtime.cuda.pooling import POOLING
 from torchscript_dialect.runtime.cuda.products import PRODUCTS
 from torchscript_dialect.runtime.cuda.random_numbers import RANDOM
 from torchscript_dialect.runtime.cuda.ranked import RANKED
-from torchscript_dialect.runtime.cuda.rearranged import REARRANGED
+from torchscript_dialect.runtime.cuda.rearranged import REARRANGED, numbers
 from torchscript_dialect.runtime.cuda.scans import SCANS
 from torchscript_dialect.runtime.cuda.searching import SEARCHING
 from torchscript_dialect.runtime.cuda.sorting import SORTING
@@ -261,8 +260,7 @@ def _place_of(extreme: str) -> Own:
         if x.dtype.is_floating_point:
             is_there = is_there.logical_or(rows.isnan())
         shape: list[int] = [length if one == axis else 1 for one in range(rows.array.ndim)]
-        numbers: NDArray[Any] = np.arange(length, dtype=np.int64)
-        places = transfers.to_device(tensor_of(numbers.reshape(shape)), memory().device)
+        places = numbers(length, shape)
         beyond = transfers.to_device(tensor_of(np.array(length)), memory().device)
         found = places.where(is_there, beyond).amin(
             [axis], keepdim and dim is not None and rank > 0

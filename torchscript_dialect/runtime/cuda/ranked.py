@@ -5,20 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
-from torchscript_dialect.runtime.cuda import transfers
-from torchscript_dialect.runtime.cuda.arrays import memory
+from torchscript_dialect.runtime.cuda.rearranged import numbers
 from torchscript_dialect.runtime.cuda.sorting import Found, can_sort, sorted_rows
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
+from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
 
 Run = Callable[[Any, Sequence[Any]], Any]
-
-
-def _numbers(count: int) -> Tensor:
-    """0 to `count`."""
-    return transfers.to_device(tensor_of(np.arange(count)), memory().device)
 
 
 def _missing(x: Tensor, dim: int) -> Tensor | None:
@@ -77,10 +69,10 @@ def _mode(placed: Any, operands: Sequence[Any]) -> Any:
     ranked = sorted_rows(x, dim)
     rows = ranked[0].swapaxes(dim, -1)
     length = rows.array.shape[-1]
-    numbers = _numbers(length)
-    starts = rows.ne(rows.roll([1], [-1])).logical_or(numbers.eq(0))
-    first = numbers.where(starts, numbers * 0).cummax(-1)[0]
-    rank = numbers.sub(first).argmax(-1, True).swapaxes(dim, -1)
+    places = numbers(length, [length])
+    starts = rows.ne(rows.roll([1], [-1])).logical_or(places.eq(0))
+    first = places.where(starts, places * 0).cummax(-1)[0]
+    rank = places.sub(first).argmax(-1, True).swapaxes(dim, -1)
     return _picked(ranked, rank, dim, keepdim=keepdim)
 
 
@@ -177,10 +169,11 @@ def _unique_consecutive(placed: Any, operands: Sequence[Any]) -> Any:
 
 def _runs(values: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """The first of each run of equal elements, the number of its run for each element, and the lengths of the runs."""
-    numbers = _numbers(values.array.shape[0])
-    starts = values.ne(values.roll([1], [0])).logical_or(numbers.eq(0))
+    length = values.array.shape[0]
+    places = numbers(length, [length])
+    starts = values.ne(values.roll([1], [0])).logical_or(places.eq(0))
     first = starts.nonzero().view([-1])
-    ends = first.roll([-1], [0]).masked_fill(first.eq(first.max()), values.array.shape[0])
+    ends = first.roll([-1], [0]).masked_fill(first.eq(first.max()), length)
     return values.index_select(0, first), starts.cumsum(0).sub(1), ends.sub(first)
 
 

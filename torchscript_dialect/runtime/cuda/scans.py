@@ -6,14 +6,12 @@ from array import array as words_of
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-import numpy as np
-from numpy.typing import NDArray
-
 from torchscript_dialect.backend import get_backend
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import THREADS, memory
 from torchscript_dialect.runtime.cuda.driver import driver
 from torchscript_dialect.runtime.cuda.places import combining_dtype, launch_kernel
+from torchscript_dialect.runtime.cuda.rearranged import numbers
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.dtype import dtype
@@ -106,9 +104,8 @@ def _extreme(way: str) -> Callable[[Any, Sequence[Any]], tuple[Tensor, Tensor]]:
         is_new = rows.eq(tensor_of(scanned(way, cast("DeviceArray", rows.array))))
         if x.dtype.is_floating_point:
             is_new = is_new.logical_or(rows.isnan())
-        counted: NDArray[Any] = np.arange(length)
-        numbers = transfers.to_device(tensor_of(counted), memory().device)
-        places = numbers.where(is_new, numbers * 0)
+        counted = numbers(length, [length])
+        places = counted.where(is_new, counted * 0)
         found: Any = scanned("max", _dense(places.array)).swapaxes(axis, -1)
         indices = tensor_of(_dense(found))
         values = given.gather(axis, indices)

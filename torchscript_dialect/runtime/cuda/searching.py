@@ -12,7 +12,7 @@ from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import THREADS, memory
 from torchscript_dialect.runtime.cuda.driver import driver
 from torchscript_dialect.runtime.cuda.places import launch_kernel
-from torchscript_dialect.runtime.cuda.sorting import can_sort, keys_of
+from torchscript_dialect.runtime.cuda.sorting import can_sort, has_keys, keys_of
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
@@ -50,7 +50,7 @@ def _can_search(sequence: Any, values: Any) -> bool:
     if any(one.array.__class__ is not DeviceArray for one in (sequence, values)):
         return False
     shape, wished = sequence.array.shape, values.array.shape
-    if not can_sort(sequence, -1) or values.dtype.is_complex or not prod(wished):
+    if not can_sort(sequence, -1) or not has_keys(values.dtype) or not prod(wished):
         return False
     return len(shape) == 1 or (len(shape) == len(wished) and shape[:-1] == wished[:-1])
 

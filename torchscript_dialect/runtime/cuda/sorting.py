@@ -84,19 +84,17 @@ def _places(x: Tensor, axis: int, *, descending: bool) -> Tensor:
     return transfers.of_dtype(found, dtypes.int64).view(shape).swapaxes(axis, -1)
 
 
+def has_keys(element: dtype) -> bool:
+    """Whether there are integers that have the order of elements of a dtype."""
+    if element.is_complex or element.is_float8:
+        return False
+    return element in _KEYS or element in _BITS or element.itemsize <= 2
+
+
 def can_sort(x: Tensor, dim: int) -> bool:
     """Whether a kernel sorts a tensor along a dimension."""
     rank = x.array.ndim
-    is_ordered = not x.dtype.is_complex and (
-        x.dtype in _KEYS or x.dtype.itemsize <= 2 or x.dtype in _BITS
-    )
-    if (
-        not is_ordered
-        or x.dtype.is_float8
-        or not rank
-        or not -rank <= dim < rank
-        or not x.array.size
-    ):
+    if not has_keys(x.dtype) or not x.array.size or not -rank <= dim < rank:
         return False
     return x.array.shape[wrap_dim(dim, rank)] <= MOST
 

@@ -13,7 +13,7 @@ from torchscript_dialect.runtime.cuda.driver import CudaError
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import DeviceArray, use_device
 from torchscript_dialect.tensor.dtype import dtype
-from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of
+from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of, tensors_in
 
 
 def check_device(wanted: device) -> None:
@@ -101,15 +101,6 @@ def in_order(operands: Sequence[Any]) -> list[Any] | None:
 
     found = [ordered(operand) for operand in operands]
     return found if changed else None
-
-
-def tensors_in(operand: Any) -> list[Tensor]:
-    """The tensors of an operand."""
-    if isinstance(operand, Tensor):
-        return [operand]
-    if isinstance(operand, (list, tuple)):
-        return [item for item in cast("list[Any]", operand) if isinstance(item, Tensor)]
-    return []
 
 
 Copies = dict[int, tuple[Tensor, Tensor]]

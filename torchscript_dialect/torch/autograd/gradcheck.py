@@ -13,7 +13,7 @@ from torchscript_dialect.autograd.functions import grad
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.dtype import float64
-from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of, tensors_in
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
@@ -49,7 +49,7 @@ def gradcheck(
     given = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
     try:
         _check_inputs(given)
-        results = _tensors(func(*given))
+        results = tensors_in(func(*given))
         for part in ("real", "imag"):
             _check_part(
                 func,
@@ -79,7 +79,7 @@ def gradgradcheck(
     """`gradcheck` of the gradients of `func`, weighted by `grad_outputs`, which are drawn where they are not given."""
     given = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
     if grad_outputs is None:
-        results = [one for one in _tensors(func(*given)) if one.requires_grad]
+        results = [one for one in tensors_in(func(*given)) if one.requires_grad]
         weights = tuple(_drawn(one) for one in results)
     else:
         weights = (grad_outputs,) if isinstance(grad_outputs, Tensor) else tuple(grad_outputs)
@@ -87,22 +87,12 @@ def gradgradcheck(
 
     def slopes(*arguments: Any) -> tuple[Tensor, ...]:
         own, own_weights = arguments[:count], arguments[count:]
-        results = [one for one in _tensors(func(*own)) if one.requires_grad]
+        results = [one for one in tensors_in(func(*own)) if one.requires_grad]
         wanted = [one for one in own if _is_wanted(one)]
         found = grad(results, wanted, own_weights, create_graph=True, allow_unused=True)
         return tuple(one for one in found if one is not None)
 
     return gradcheck(slopes, (*given, *weights), **options)
-
-
-def _tensors(value: Any) -> list[Tensor]:
-    if isinstance(value, Tensor):
-        return [value]
-    return (
-        [one for one in value if isinstance(one, Tensor)]
-        if isinstance(value, (list, tuple))
-        else []
-    )
 
 
 def _is_wanted(value: Any) -> bool:
@@ -155,7 +145,7 @@ def _check_part(
     is_complex: bool,
 ) -> None:
     wanted = [(place, one) for place, one in enumerate(given) if _is_wanted(one)]
-    results = _tensors(func(*given))
+    results = tensors_in(func(*given))
     for number, result in enumerate(results):
         half = _part(result, part)
         if half is None:
@@ -209,7 +199,7 @@ def _differences(
     array = by.array
 
     def value() -> Any:
-        half = _part(_tensors(func(*given))[number], part)
+        half = _part(tensors_in(func(*given))[number], part)
         assert half is not None
         return np.array(half.detach().array, np.float64).reshape(-1)
 
@@ -232,7 +222,7 @@ def _differences(
 def _check_again(func: Callable[..., Any], given: Sequence[Any], tolerance: float) -> None:
     """Whether backward gives the same a second time."""
     wanted = [one for one in given if _is_wanted(one)]
-    for result in _tensors(func(*given)):
+    for result in tensors_in(func(*given)):
         if not result.requires_grad:
             continue
         weight = call("aten::randn_like", (result.detach(),))

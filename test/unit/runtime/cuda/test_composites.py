@@ -331,3 +331,15 @@ def f(x):
         expected, found = (function(torch.ones(2).to(device)) for device in ("cpu", "cuda"))
         assert {one.device.type for one in found} == {"cuda"}
         assert_close(found, expected)
+
+
+def test_attention_draws_its_dropout_there(on_device: Device) -> None:
+    """Which elements are dropped differs from the host's; each is dropped or scaled."""
+    query = torch.ones(2, 3, 4).to("cuda")
+    values = torch.eye(3).expand(2, 3, 3).to("cuda")
+    copies = on_device.calls.count("cuMemcpyDtoH_v2")
+    found = torch.nn.functional.scaled_dot_product_attention(query, query, values, None, 0.5)
+    assert on_device.calls.count("cuMemcpyDtoH_v2") == copies
+    assert found.device.type == "cuda" and found.shape == (2, 3, 3)
+    kept = np.asarray(found.cpu()).ravel()
+    assert all(np.isclose(one, 0.0) or np.isclose(one, 2 / 3) for one in kept)
