@@ -10,10 +10,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from torchscript_dialect.backend import get_backend
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import THREADS, memory
-from torchscript_dialect.runtime.cuda.driver import driver
 from torchscript_dialect.runtime.cuda.places import (
     Axis,
     Operators,
@@ -43,13 +41,8 @@ def chosen(x: Tensor) -> DeviceArray:
     made = memory().empty((rank, count), dtypes.int64.numpy_dtype)
     if count:
         words = words_of("q", [size, count, *given.shape])
-
-        def code() -> tuple[str, str]:
-            backend: Any = get_backend("ptx")
-            return backend.chosen_places(rank, driver().capability)
-
         blocks = -(-size // THREADS)
-        launch_kernel(("chosen_places", rank), code, blocks, [given, counts, made], words)
+        launch_kernel("chosen_places", [rank], blocks, [given, counts, made], words)
     return made
 
 

@@ -46,15 +46,17 @@ class Axis(NamedTuple):
 
 
 def launch_kernel(
-    key: tuple[Any, ...], code: Any, count: int, arrays: Sequence[DeviceArray], words: Any
+    maker: str, form: Sequence[Any], blocks: int, arrays: Sequence[DeviceArray], words: Any
 ) -> None:
-    """Launch a kernel that does so many elements, a thread each, or blocks of them. `code` gives its name and PTX at the first time."""
+    """Launch so many blocks of the kernel that a method of the backend makes of a form."""
+    key = (maker, *form)
     kernel = memory().copiers.get(key)
     if kernel is None:
-        name, text = code()
+        make: Any = getattr(get_backend("ptx"), maker)
+        name, text = make(*form, capability=driver().capability)
         kernel = memory().copiers[key] = Kernel(driver(), text, name)
     addresses = words_of("Q", map(data_pointer, arrays))
-    geometry = Geometry((count, 1, 1), (THREADS, 1, 1))
+    geometry = Geometry((blocks, 1, 1), (THREADS, 1, 1))
     kernel.launch(geometry, addresses.tobytes() + words.tobytes())
 
 
@@ -128,13 +130,8 @@ class Selection(NamedTuple):
         is_copy = way in ("read", "write")
         element = str(8 * indexed.itemsize) if is_copy else indexed.dtype.name
         form = (way, len(self.shape), element, 8 * places[0].itemsize, len(places))
-
-        def code() -> tuple[str, str]:
-            backend: Any = get_backend("ptx")
-            return backend.indexed_copy(*form, capability=driver().capability)
-
         blocks = -(-other.size // THREADS)
-        launch_kernel(form, code, blocks, [source, target, *places], words)
+        launch_kernel("indexed_copy", form, blocks, [source, target, *places], words)
 
 
 def _apart(values: Any, target: Any, shape: tuple[int, ...]) -> DeviceArray:

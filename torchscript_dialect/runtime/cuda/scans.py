@@ -6,10 +6,8 @@ from array import array as words_of
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from torchscript_dialect.backend import get_backend
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import THREADS, memory
-from torchscript_dialect.runtime.cuda.driver import driver
 from torchscript_dialect.runtime.cuda.places import combining_dtype, launch_kernel
 from torchscript_dialect.runtime.cuda.rearranged import numbers
 from torchscript_dialect.tensor import dtype as dtypes
@@ -33,21 +31,14 @@ def scanned(way: str, rows: DeviceArray) -> DeviceArray:
     tiles = -(-length // TILE)
     count = rows.size // length
     totals = memory().empty((count, tiles), rows.dtype)
-
-    def code(name: str) -> Callable[[], tuple[str, str]]:
-        backend: Any = get_backend("ptx")
-        return lambda: getattr(backend, name)(way, element, driver().capability)
-
     words = words_of("q", [count * tiles, length, tiles])
-    key = (way, element.name)
-    launch_kernel(
-        ("block_scan", *key), code("block_scan"), count * tiles, [rows, totals, made], words
-    )
+    form = (way, element)
+    launch_kernel("block_scan", form, count * tiles, [rows, totals, made], words)
     if tiles > 1:
         words[0] = rows.size
         blocks = -(-rows.size // THREADS)
         before = scanned(way, totals)
-        launch_kernel(("carry", *key), code("carry"), blocks, [before, made], words)
+        launch_kernel("carry", form, blocks, [before, made], words)
     return made
 
 

@@ -7,10 +7,8 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, cast
 
-from torchscript_dialect.backend import get_backend
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import THREADS, memory
-from torchscript_dialect.runtime.cuda.driver import driver
 from torchscript_dialect.runtime.cuda.places import launch_kernel
 from torchscript_dialect.runtime.cuda.sorting import can_sort, has_keys, keys_of
 from torchscript_dialect.tensor import dtype as dtypes
@@ -28,17 +26,12 @@ def places_in(sequence: Tensor, values: Tensor, *, right: bool) -> Tensor:
     is_shared = sequence.array.ndim == 1
     count = values.array.size
     together = count if is_shared else values.array.shape[-1]
-    steps, name = length.bit_length(), keys.dtype.name
+    steps = length.bit_length()
     found = memory().empty(values.array.shape, dtypes.int64.numpy_dtype)
-
-    def code() -> tuple[str, str]:
-        backend: Any = get_backend("ptx")
-        return backend.binary_search(keys.dtype, steps, right, driver().capability)
-
     words = words_of("q", [count, together, length, 0 if is_shared else length])
     arrays = [cast("DeviceArray", one.array) for one in (keys, given)]
     blocks = -(-count // THREADS)
-    launch_kernel(("binary_search", name, steps, right), code, blocks, [*arrays, found], words)
+    launch_kernel("binary_search", [keys.dtype, steps, right], blocks, [*arrays, found], words)
     places = tensor_of(found)
     return places.masked_fill(wished.isnan(), length) if common.is_floating_point else places
 

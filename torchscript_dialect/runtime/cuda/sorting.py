@@ -10,10 +10,8 @@ from array import array as words_of
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from torchscript_dialect.backend import get_backend
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import THREADS, memory
-from torchscript_dialect.runtime.cuda.driver import driver
 from torchscript_dialect.runtime.cuda.places import launch_kernel
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device_array import DeviceArray
@@ -39,25 +37,15 @@ def sorted_places(keys: DeviceArray) -> DeviceArray:
     tiles = -(-rows * padded // TILE)
     work = [memory().empty((rows, padded), kind.numpy_dtype) for kind in (element, dtypes.int32)]
     words = words_of("q", [tiles, padded, length, rows, within])
-    _launch("block_sort", element, tiles, [keys, work[1], *work], words)
+    launch_kernel("sort_step", ["block_sort", element], tiles, [keys, work[1], *work], words)
     for stage in range(within + 1, exponent + 1):
         for distance in range(stage - 1, within - 1, -1):
             pairs = rows * padded // 2
             sizes = words_of("q", [pairs, padded, 1 << stage, 1 << distance])
-            _launch("exchange", element, -(-pairs // THREADS), work, sizes)
+            launch_kernel("sort_step", ["exchange", element], -(-pairs // THREADS), work, sizes)
         words[4] = stage
-        _launch("block_merge", element, tiles, [*work, *work], words)
+        launch_kernel("sort_step", ["block_merge", element], tiles, [*work, *work], words)
     return work[1][:, :length].copy()
-
-
-def _launch(
-    name: str, element: dtype, count: int, arrays: Sequence[DeviceArray], words: Any
-) -> None:
-    def code() -> tuple[str, str]:
-        backend: Any = get_backend("ptx")
-        return backend.sort_step(name, element, driver().capability)
-
-    launch_kernel((name, element.name), code, count, arrays, words)
 
 
 def keys_of(x: Tensor, *, descending: bool = False) -> Tensor:
