@@ -29,10 +29,6 @@ from lowering.dialects.nvvm_mma import (
 
 KERNEL = "nvvm.kernel"
 """The attribute of a function that is launched."""
-BLOCK_SIZE = "nvvm.reqntid"
-"""The attribute of one whose blocks have a size: an array of three numbers of threads."""
-LEAST_BLOCKS = "nvvm.minctasm"
-"""The attribute of one of which a processor has so many blocks at once: its threads get no more registers than that leaves them."""
 
 
 class SpecialRegister(IRDLOperation):

@@ -5,7 +5,14 @@ from __future__ import annotations
 from xdsl.dialects.builtin import IntAttr, IntegerAttr, StringAttr, i32
 from xdsl.dialects.llvm import LLVMPointerType, LLVMStructType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    prop_def,
+    result_def,
+)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
@@ -86,7 +93,7 @@ class LdMatrixOp(IRDLOperation):
 
 @irdl_op_definition
 class CpAsyncOp(IRDLOperation):
-    """A thread begins to copy 16 bytes to shared memory, of which only so many are read, and the others are 0:
+    """A thread begins to copy 16 bytes to shared memory, perhaps so many of them, and the others are 0:
     `nvvm.cp.async.shared.global %dst, %src, 16, cache = cg, %cpSize : !llvm.ptr<3>, !llvm.ptr<1>, i32`.
     """
 
@@ -94,18 +101,19 @@ class CpAsyncOp(IRDLOperation):
 
     dst = operand_def(LLVMPointerType)
     src = operand_def(LLVMPointerType)
-    cpSize = operand_def(i32)
+    cpSize = opt_operand_def(i32)
     size = prop_def(IntegerAttr)
     modifier = prop_def(StringAttr)
 
     @classmethod
-    def of(cls, target: SSAValue, source: SSAValue, count: SSAValue) -> CpAsyncOp:
-        """The copy of so many bytes."""
+    def of(cls, target: SSAValue, source: SSAValue, count: SSAValue | None = None) -> CpAsyncOp:
+        """The copy of all bytes, or of so many."""
         properties: dict[str, Attribute] = {
             "size": IntegerAttr(CHUNK, i32),
             "modifier": StringAttr("cg"),
         }
-        return cls.create(operands=[target, source, count], properties=properties)
+        operands = [target, source] if count is None else [target, source, count]
+        return cls.create(operands=operands, properties=properties)
 
     @classmethod
     def parse(cls, parser: Parser) -> CpAsyncOp:
@@ -118,8 +126,8 @@ class CpAsyncOp(IRDLOperation):
         for text in (",", "cache", "="):
             parser.parse_characters(text)
         modifier = parser.parse_identifier()
-        parser.parse_punctuation(",")
-        names.append(parser.parse_unresolved_operand())
+        if parser.parse_optional_punctuation(",") is not None:
+            names.append(parser.parse_unresolved_operand())
         parser.parse_punctuation(":")
         types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
         return cls.create(
@@ -131,8 +139,10 @@ class CpAsyncOp(IRDLOperation):
         """See the class."""
         printer.print_string(" ")
         printer.print_list((self.dst, self.src), printer.print_ssa_value)
-        printer.print_string(f", {integer_of(self.size)}, cache = {self.modifier.data}, ")
-        printer.print_ssa_value(self.cpSize)
+        printer.print_string(f", {integer_of(self.size)}, cache = {self.modifier.data}")
+        if self.cpSize is not None:
+            printer.print_string(", ")
+            printer.print_ssa_value(self.cpSize)
         printer.print_string(" : ")
         printer.print_list([one.type for one in self.operands], printer.print_attribute)
 

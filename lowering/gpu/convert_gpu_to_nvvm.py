@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import arith, gpu
-from xdsl.dialects.builtin import FunctionType, IntegerAttr, ModuleOp, UnitAttr, i32, i64
+from xdsl.dialects.builtin import FunctionType, ModuleOp, UnitAttr, i32, i64
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
@@ -25,9 +25,6 @@ REGISTERS: dict[type[Operation], type[nvvm.SpecialRegister]] = {
     gpu.BlockIdOp: nvvm.BlockIdXOp,
     gpu.BlockDimOp: nvvm.BlockDimXOp,
 }
-
-SPARING = (("f16", 16), ("bf16", 16))
-"""Products of tensor cores whose threads need no more registers than two blocks of a processor have, of which one may wait."""
 
 
 @dataclass(frozen=True)
@@ -63,10 +60,6 @@ def _converted(kernel: gpu.FuncOp) -> FuncOp:
     function = FuncOp(name, FunctionType.from_lists(inputs, []), kernel.detach_region(0))
     if kernel.kernel is not None:
         function.attributes[nvvm.KERNEL] = UnitAttr()
-        if any(isinstance(op, nvvm.MmaOp) and op.kind in SPARING for op in function.walk()):
-            size = kernel.known_block_size
-            assert size is not None
-            function.attributes |= {nvvm.BLOCK_SIZE: size, nvvm.LEAST_BLOCKS: IntegerAttr(2, i32)}
     return function
 
 

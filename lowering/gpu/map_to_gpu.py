@@ -22,8 +22,8 @@ from xdsl.passes import ModulePass
 from lowering.create import create
 from lowering.dialects.kernel import EntryOp
 from lowering.dialects.kernel_grid import GridEntryOp
+from lowering.gpu.block_size import known_block_size
 from lowering.gpu.distribute_rows import can_distribute, shares_work
-from lowering.gpu.tile_piece import THREADS as TILE_THREADS
 from lowering.kernel import LoweringError
 from lowering.kernel_functions import loop_functions
 from lowering.loops.index_builder import INDEX, index_constant, index_op
@@ -91,7 +91,9 @@ def _mapped(function: FuncOp, entry: EntryOp) -> tuple[gpu.FuncOp, GridEntryOp]:
     is_by_rows = is_by_tiles or is_whole or _is_by_rows(body)
     threads = THREADS
     if is_by_rows:
-        threads = TILE_THREADS if is_by_tiles else WHOLE_THREADS if is_whole else ROW_THREADS
+        threads = WHOLE_THREADS if is_whole else ROW_THREADS
+    if is_by_tiles:
+        threads = known_block_size(function) or THREADS
     top, index = _thread(block, arguments[entry.number("range")], by_block=is_by_rows)
     after = index_op(arith.AddiOp, index, top.one)
     block.add_op(after)

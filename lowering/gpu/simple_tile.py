@@ -13,7 +13,7 @@ from lowering.create import create
 from lowering.gpu.shared_memory import X, shared_memory
 from lowering.gpu.tile_epilogue import ProductLaunch
 from lowering.gpu.tile_piece import THREADS, Piece, Place
-from lowering.gpu.vectorize_accesses import align_lane
+from lowering.gpu.vectorize_accesses import align_lane, loaded
 from lowering.loops.code import NO_FAST_MATH, Code
 from lowering.loops.product import Matrix
 from lowering.shaped import integer_attribute
@@ -38,6 +38,7 @@ class SimpleTile:
     """The code of a tile."""
 
     rows = columns = TILE
+    threads = THREADS
     found: ProductLaunch
 
     def write(
@@ -71,7 +72,7 @@ class SimpleTile:
             parts = [code.less(row, c.sizes[0]), code.less(column, c.sizes[1])]
             with code.branch(code.add(create(arith.AndIOp, parts, [i1]))):
                 value = code.element(shared, loop.variable)
-                self.found.write(code, [*batch, row, column], value)
+                self.found.write(code, [*batch, row, column], [value])
         code.insert(gpu.BarrierOp())
 
 
@@ -123,22 +124,12 @@ class _Sums:
         along = code.times(depth, code.constant(PITCH))
         starts = [code.plus(code.times(one, code.constant(EACH)), along) for one in self.place]
         starts[1] = code.plus(starts[1], START_OF_B)
-        rows, columns = map(self.loaded, starts)
+        rows, columns = (loaded(code, self.shared, start, EACH) for start in starts)
         return [
             self.multiplied(x, y, sums[EACH * i + j])
             for i, x in enumerate(rows)
             for j, y in enumerate(columns)
         ]
-
-    def loaded(self, start: SSAValue) -> list[SSAValue]:
-        """Neighbouring elements."""
-        found: list[SSAValue] = []
-        for lane in range(EACH):
-            load = memref.LoadOp.get(self.shared, [self.code.plus(start, lane)])
-            self.code.insert(load)
-            align_lane(load, self.shared, lane)
-            found.append(load.res)
-        return found
 
     def multiplied(self, x: SSAValue, y: SSAValue, total: SSAValue) -> SSAValue:
         """A sum with one more product, rounded once; sums of integers wrap around."""

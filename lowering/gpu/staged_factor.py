@@ -5,7 +5,7 @@ the lines of the small matrices that `nvvm.ldmatrix` loads. Chunks lie as they d
 line are exchanged by a bit pattern of the line, so that the eight that are loaded at once are in different banks.
 
 Copies of 16 bytes need rows, or columns, that begin at multiples of 16 bytes, which is seen when the kernel runs; elements are copied
-one by one otherwise.
+one by one otherwise. Nothing else is looked at for pieces that the factor has all of.
 """
 
 from __future__ import annotations
@@ -21,10 +21,12 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     Float16Type,
     FloatAttr,
+    IntAttr,
     IntegerAttr,
     VectorType,
     f32,
     i1,
+    i8,
     i32,
     i64,
 )
@@ -41,10 +43,11 @@ from lowering.dialects.nvvm_copy import (
     LdMatrixOp,
 )
 from lowering.dialects.nvvm_mma import PAIR
-from lowering.gpu.tile_piece import THREADS
 from lowering.loops.code import Code
 from lowering.loops.product import Matrix
 
+THREADS = 128
+"""Of a block."""
 LINES = 128
 """Rows of the first factor, or columns of the second one, of a tile."""
 CHUNKS = 4
@@ -102,19 +105,6 @@ class Lane(NamedTuple):
     """Which of the words of a line."""
 
 
-class _Chunk(NamedTuple):
-    """A chunk that a thread copies of every piece."""
-
-    line: SSAValue
-    """The row of the first factor, or column of the second one, of its first element."""
-    depth: SSAValue
-    """How far along K this is, in a piece."""
-    first: SSAValue
-    """The place of this in the buffer of the factor, of the first piece."""
-    target: SSAValue
-    """The byte of a piece that the chunk comes to."""
-
-
 class StagedFactor:
     """One factor of a tile. `axis` is the one that is not K, of which the tile begins at `first`."""
 
@@ -137,19 +127,20 @@ class StagedFactor:
         self.along_k = matrix.unit(self.axis_k) or not matrix.unit(axis)
         self.fast = self.axis_k if self.along_k else axis
         self.per_line = CHUNKS if self.along_k else LINES // cores.per_chunk
-        self.chunks = [self._chunk(code.plus(thread, THREADS * n)) for n in range(EACH)]
-        self.can_copy_chunks = self._can_copy_chunks() if matrix.unit(self.fast) else None
-
-    def _chunk(self, number: SSAValue) -> _Chunk:
-        code, each = self.code, self.code.constant(self.cores.per_chunk)
-        line, chunk = code.divided(number, code.constant(self.per_line))
-        along = code.times(chunk, each)
-        depth, place = (along, line) if self.along_k else (line, along)
-        place = code.plus(self.first, place)
-        start = code.plus(self.matrix.offset, self._along(self.axis, place))
-        start = code.plus(start, self._along(self.axis_k, depth))
-        target = code.times(self._place(line, chunk), code.constant(CHUNK))
-        return _Chunk(place, depth, start, target)
+        self.lines_apart = THREADS // self.per_line
+        line, chunk = code.divided(thread, code.constant(self.per_line))
+        begins = {1 - self.fast: line, self.fast: code.times(chunk, code.constant(cores.per_chunk))}
+        begins[axis] = code.plus(first, begins[axis])
+        self.left = {one: code.minus(matrix.sizes[one], begin) for one, begin in begins.items()}
+        self.source = matrix.offset
+        for one, begin in begins.items():
+            self.source = code.plus(self.source, self._along(one, begin))
+        self.target = code.times(self._place(line, chunk), code.constant(CHUNK))
+        self.can_copy_chunks = self.is_inside = None
+        if matrix.unit(self.fast):
+            self.can_copy_chunks = self._can_copy_chunks()
+            has_lines = code.at_least(matrix.sizes[axis], code.plus(first, LINES))
+            self.is_inside = code.add(arith.AndIOp(self.can_copy_chunks, has_lines))
 
     def _along(self, axis: int, index: SSAValue) -> SSAValue:
         """How far an element lies from the first one along an axis."""
@@ -199,43 +190,69 @@ class StagedFactor:
         All threads go the same way: those of a warp load small matrices together.
         """
         code = self.code
-        if self.can_copy_chunks is None:
+        if self.can_copy_chunks is None or self.is_inside is None:
             self._bring_elements(depth, start)
             return
-        with code.branch(self.can_copy_chunks) as branch:
-            far = self._along(self.axis_k, depth)
-            for chunk in self.chunks:
-                self._bring_chunk(chunk, depth, far, code.plus(chunk.target, start))
-            with branch.otherwise():
-                self._bring_elements(depth, start)
+        has_more = code.at_least(self.matrix.sizes[self.axis_k], code.plus(depth, self.depth))
+        with code.branch(code.add(arith.AndIOp(self.is_inside, has_more))) as whole:
+            self._bring_chunks(depth, start, is_whole=True)
+            with whole.otherwise(), code.branch(self.can_copy_chunks) as branch:
+                self._bring_chunks(depth, start, is_whole=False)
+                with branch.otherwise():
+                    self._bring_elements(depth, start)
 
-    def _bring_chunk(self, chunk: _Chunk, depth: SSAValue, far: SSAValue, at: SSAValue) -> None:
-        """Copy a chunk to a byte of shared memory; `far` is how far the elements of a piece are from those of the first one."""
-        code, matrix = self.code, self.matrix
-        target = code.add(PointerOp.of(self.memory.bytes, at, SHARED_SPACE))
-        source, left = code.plus(chunk.first, far), self._left(chunk, depth)
+    def _bring_chunks(self, depth: SSAValue, start: SSAValue, *, is_whole: bool) -> None:
+        """Copy the chunks of the thread, which lie in every `lines_apart`th line of a piece and are exchanged alike. The factor has
+        all of a whole piece.
+        """
+        code, slow = self.code, 1 - self.fast
+        counts = [None] * EACH if is_whole else self._counts(depth)
+        apart = self._along(slow, code.constant(self.lines_apart * self.cores.bytes))
+        apart = code.add(create(arith.IndexCastOp, [apart], [i64]))
+        source = code.plus(self.source, self._along(self.axis_k, depth))
+        address = code.add(PointerOp.of(self.matrix.base, source, GLOBAL_SPACE))
+        at = code.plus(self.target, start)
+        for count in counts:
+            target = code.add(PointerOp.of(self.memory.bytes, at, SHARED_SPACE))
+            self._copy(address, target, count)
+            address = code.add(_after(address, apart))
+            at = code.plus(at, self.lines_apart * self.per_line * CHUNK)
+
+    def _counts(self, depth: SSAValue) -> list[SSAValue]:
+        """How many bytes the factor has of the chunks of the thread."""
+        code, zero = self.code, self.code.constant(0)
+        left = {**self.left, self.axis_k: code.minus(self.left[self.axis_k], depth)}
+        elements = code.larger(left[self.fast], zero)
+        elements = code.smaller(elements, code.constant(self.cores.per_chunk))
+        whole = code.times(elements, code.constant(self.cores.bytes))
+        lines = code.smaller(left[1 - self.fast], code.constant(LINES))
+        whole, lines = (code.add(create(arith.IndexCastOp, [one], [i32])) for one in (whole, lines))
+        counts: list[SSAValue] = []
+        for number in range(EACH):
+            before = code.add(arith.ConstantOp(IntegerAttr(number * self.lines_apart, i32)))
+            is_line = code.add(arith.CmpiOp(lines, before, "sgt"))
+            counts.append(code.select(is_line, whole, self._nothing))
+        return counts
+
+    def _copy(self, address: SSAValue, target: SSAValue, count: SSAValue | None) -> None:
+        """Copy a chunk to shared memory, or so many bytes of it, and 0 for the others."""
+        code = self.code
         if self.is_asynchronous:  # an address is not looked at where nothing is left
-            size = code.times(left, code.constant(self.cores.bytes))
-            count = code.add(create(arith.IndexCastOp, [size], [i32]))
-            address = code.add(PointerOp.of(matrix.base, source, GLOBAL_SPACE))
             code.insert(CpAsyncOp.of(target, address, count))
             return
-        is_some = code.less(code.constant(0), left)
-        source = code.select(is_some, source, matrix.offset)
-        address = code.add(PointerOp.of(matrix.base, source, GLOBAL_SPACE))
-        words = VectorType(i32, [4])
-        found = code.add(create(llvm.LoadOp, [address], [words], _ALIGNED))
-        found = code.select(is_some, found, code.splat(0, words))
+        is_some = None
+        if count is not None:
+            is_some = code.add(arith.CmpiOp(count, self._nothing, "sgt"))
+            first = code.add(PointerOp.of(self.matrix.base, self.matrix.offset, GLOBAL_SPACE))
+            address = code.select(is_some, address, first)
+        found = code.add(create(llvm.LoadOp, [address], [_WORDS], _ALIGNED))
+        if is_some is not None:
+            found = code.select(is_some, found, code.splat(0, _WORDS))
         code.insert(create(llvm.StoreOp, [found, target], (), _ALIGNED))
 
-    def _left(self, chunk: _Chunk, depth: SSAValue) -> SSAValue:
-        """How many elements of a chunk the factor has. What does not depend on the piece comes first."""
-        code = self.code
-        zero, each = code.constant(0), code.constant(self.cores.per_chunk)
-        ends, places = self.matrix.sizes, [chunk.line, code.plus(depth, chunk.depth)]
-        index, fast = (places[axis == self.axis_k] for axis in (1 - self.fast, self.fast))
-        left = code.larger(code.smaller(code.minus(ends[self.fast], fast), each), zero)
-        return code.select(code.less(index, ends[1 - self.fast]), left, zero)
+    @property
+    def _nothing(self) -> SSAValue:
+        return self.code.add(arith.ConstantOp(IntegerAttr(0, i32)))
 
     def _bring_elements(self, depth: SSAValue, start: SSAValue) -> None:
         """Copy element by element. Nothing is known before the loop, which would take registers from sums."""
@@ -264,49 +281,54 @@ class StagedFactor:
 
     # From shared memory to registers
 
-    def places(self, lane: Lane, first: SSAValue, count: int, step: int) -> list[list[SSAValue]]:
-        """Where, in bytes of a piece, a thread looks for its words of small matrices: of `count` lines from `first` on, 16 by 16, and
-        of a step along K, which is two chunks. Four matrices that are loaded at once have one place.
+    def places(self, lane: Lane, first: SSAValue, count: int) -> list[list[list[SSAValue]]]:
+        """Where, in bytes of a piece, a thread looks for its words of small matrices: for each step along K, which is two chunks, and
+        of `count` lines from `first` on, 16 by 16. Four matrices that are loaded at once have one place.
         """
+        steps, blocks = range(CHUNKS // 2), range(0, count, 2 * HALF)
         is_second = self.axis == 1
-        found: list[list[SSAValue]] = []
-        for block in range(0, count, 2 * HALF):
-            if self.is_turned_by_word:
-                halves = [
-                    (high, low) if is_second else (low, high) for high in (0, 1) for low in (0, 1)
+        if self.is_turned_by_word:
+            halves = [
+                (high, low) if is_second else (low, high) for high in (0, 1) for low in (0, 1)
+            ]
+            return [
+                [
+                    [self._word(lane, first, block, step, *half) for half in halves]
+                    for block in blocks
                 ]
-                found.append([self._word(lane, first, block, step, *half) for half in halves])
-                continue
-            halves = (lane.high, lane.low) if is_second else (lane.low, lane.high)
-            found.append([self._line(lane, first, block, step, *halves)])
-        return found
+                for step in steps
+            ]
+        start = self._line(
+            lane, first, *((lane.high, lane.low) if is_second else (lane.low, lane.high))
+        )
+        return [[[self._further(start, step, block)] for block in blocks] for step in steps]
 
     @property
     def is_turned_by_word(self) -> bool:
         """Whether elements lie across K that no instruction turns."""
         return not self.along_k and self.cores.bytes == 4
 
-    def _line(
-        self,
-        lane: Lane,
-        first: SSAValue,
-        block: int,
-        step: int,
-        line_half: SSAValue,
-        k_half: SSAValue,
-    ) -> SSAValue:
-        """Of the chunk whose address a thread gives."""
+    def _line(self, lane: Lane, first: SSAValue, line_half: SSAValue, k_half: SSAValue) -> SSAValue:
+        """Of the chunk whose address a thread gives, of the first lines and the first step."""
         code = self.code
-        half, size = code.constant(HALF), code.constant(CHUNK)
+        half = code.constant(HALF)
         if self.along_k:
-            line = code.plus(code.times(line_half, half), lane.line)
-            place = self._place(line, code.plus(k_half, 2 * step))
-            place = code.plus(place, code.times(first, code.constant(self.per_line)))
-            return code.plus(code.times(place, size), block * self.per_line * CHUNK)
-        line = code.plus(code.times(k_half, half), lane.line)
-        chunk = code.plus(code.divided(first, half)[0], line_half)
-        place = self._place(line, code.plus(chunk, block // HALF))
-        return code.plus(code.times(place, size), 2 * HALF * step * self.per_line * CHUNK)
+            line, chunk = code.plus(code.times(line_half, half), lane.line), k_half
+            line = code.plus(first, line)
+        else:
+            line = code.plus(code.times(k_half, half), lane.line)
+            chunk = code.plus(code.divided(first, half)[0], line_half)
+        return code.times(self._place(line, chunk), code.constant(CHUNK))
+
+    def _further(self, start: SSAValue, step: int, block: int) -> SSAValue:
+        """`_line` for another step and block. Lines that are 16 apart are exchanged alike; chunks of a line are exchanged by bits that
+        are 0 in those of the first step, or of the first block.
+        """
+        code = self.code
+        lines, chunks = (block, 2 * step) if self.along_k else (2 * HALF * step, block // HALF)
+        if chunks:
+            start = code.add(arith.XOrIOp(start, code.constant(chunks * CHUNK)))
+        return code.plus(start, lines * self.per_line * CHUNK)
 
     def _word(
         self, lane: Lane, first: SSAValue, block: int, step: int, line_half: int, k_half: int
@@ -352,5 +374,14 @@ def _place(number: int) -> DenseArrayBase:
     return DenseArrayBase.from_list(i64, [number])
 
 
+def _after(address: SSAValue, bytes_: SSAValue) -> llvm.GEPOp:
+    """The address so many bytes, an i64, after another, of global memory."""
+    of_dynamic = [llvm.GEP_USE_SSA_VAL]
+    return llvm.GEPOp(address, of_dynamic, i8, ssa_indices=[bytes_], result_type=_GLOBAL)
+
+
+_GLOBAL = llvm.LLVMPointerType(IntAttr(GLOBAL_SPACE))
+_WORDS = VectorType(i32, [4])
+"""A chunk."""
 _ALIGNED = {"alignment": IntegerAttr(CHUNK, i64), "ordering": IntegerAttr(0, i64)}
 """Of loads and stores of a chunk."""

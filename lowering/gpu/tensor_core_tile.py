@@ -31,9 +31,9 @@ from lowering.gpu.expand_all_reduce import SHARED, WARP
 from lowering.gpu.shared_memory import X, shared_memory
 from lowering.gpu.staged_factor import (
     BYTES,
-    CHUNKS,
     HALF,
     LINES,
+    THREADS,
     Cores,
     Lane,
     Memory,
@@ -41,20 +41,22 @@ from lowering.gpu.staged_factor import (
 )
 from lowering.gpu.target import NEWER_SM, Target
 from lowering.gpu.tile_epilogue import ProductLaunch
-from lowering.gpu.tile_piece import THREADS
+from lowering.gpu.vectorize_accesses import LANES, loaded
 from lowering.loops.code import Code
 from lowering.loops.product import Matrix
 from lowering.shaped import element_type
 
-WARPS_DOWN, WARPS_ACROSS = 2, 4
+WARPS_DOWN, WARPS_ACROSS = 2, 2
 ROWS, COLUMNS = LINES // WARPS_DOWN, LINES // WARPS_ACROSS
 """Of a warp's part of a tile."""
 M, N = 16, 8
 """The rows and columns of a small product."""
 PIECES = 3
 """Pieces of both factors that have room in shared memory: 48 KiB, the most that a kernel has without asking for it."""
-STAGED = M * WARPS_DOWN
-"""Rows that go through shared memory at once when they are added up."""
+ROWS_STAGED = 2 * M
+"""Rows of a warp that go through shared memory at once when they are added up."""
+STAGED = ROWS_STAGED * WARPS_DOWN
+"""Those of all warps."""
 PITCH = LINES + 8
 """Elements from one of these to the next: the threads of a warp write to different banks."""
 
@@ -75,6 +77,7 @@ class TensorCoreTile:
     """The code of a tile."""
 
     rows = columns = LINES
+    threads = THREADS
     found: ProductLaunch
     cores: Cores
     target: Target
@@ -86,26 +89,47 @@ class TensorCoreTile:
         matrices: Sequence[Matrix],
         at: Sequence[SSAValue],
     ) -> None:
-        """Compute the tile from a row and a column on, and what follows: sums go through shared memory, 16 rows of a warp at a time."""
+        """Compute the tile from a row and a column on, and what follows: sums go through shared memory, `ROWS_STAGED` rows of a warp at
+        a time.
+        """
         a, b, c = matrices
         warps = _Warps(code, self.cores, self.target)
         sums = warps.sums(a, b, at)
-        for part in range(ROWS // M):
+        are_together = self.found.can_write_lanes(code, c)
+        for part in range(ROWS // ROWS_STAGED):
             warps.stage(sums, part)
             code.insert(gpu.BarrierOp())
-            end = code.constant(STAGED * LINES)
-            with code.loop(warps.thread, end, THREADS) as loop:
-                down, across = code.divided(loop.variable, code.constant(LINES))
-                warp, line = code.divided(down, code.constant(M))
-                row = code.plus(code.plus(at[0], M * part), line)
-                row = code.plus(row, code.times(warp, code.constant(ROWS)))
-                column = code.plus(at[1], across)
-                parts = [code.less(row, c.sizes[0]), code.less(column, c.sizes[1])]
-                with code.branch(code.add(create(arith.AndIOp, parts, [i1]))):
-                    place = code.plus(code.times(down, code.constant(PITCH)), across)
-                    value = code.element(warps.staged, place)
-                    self.found.write(code, [*batch, row, column], value)
+            top = code.plus(at[0], ROWS_STAGED * part)
+            if are_together is None:
+                self._write(code, warps, batch, (top, at[1]), c, 1)
+            else:
+                with code.branch(are_together) as branch:
+                    self._write(code, warps, batch, (top, at[1]), c, LANES)
+                    with branch.otherwise():
+                        self._write(code, warps, batch, (top, at[1]), c, 1)
             code.insert(gpu.BarrierOp())
+
+    def _write(
+        self,
+        code: Code,
+        warps: _Warps,
+        batch: Sequence[SSAValue],
+        at: Sequence[SSAValue],
+        c: Matrix,
+        lanes: int,
+    ) -> None:
+        """Write what is staged; a thread does so many neighbouring elements at once."""
+        first = code.times(warps.thread, code.constant(lanes))
+        with code.loop(first, code.constant(STAGED * LINES), THREADS * lanes) as loop:
+            down, across = code.divided(loop.variable, code.constant(LINES))
+            warp, line = code.divided(down, code.constant(ROWS_STAGED))
+            row = code.plus(code.plus(at[0], line), code.times(warp, code.constant(ROWS)))
+            column = code.plus(at[1], across)
+            parts = [code.less(row, c.sizes[0]), code.less(column, c.sizes[1])]
+            with code.branch(code.add(create(arith.AndIOp, parts, [i1]))):
+                place = code.plus(code.times(down, code.constant(PITCH)), across)
+                values = loaded(code, warps.staged, place, lanes)
+                self.found.write(code, [*batch, row, column], values)
 
 
 class _Warps:
@@ -150,11 +174,8 @@ class _Warps:
         lines = ((self.down, ROWS), (self.across, COLUMNS))
         firsts = [code.times(number, code.constant(count)) for number, count in lines]
         places = [
-            [
-                factor.places(self.lane, first, count, step)
-                for factor, first, (_, count) in zip(factors, firsts, lines, strict=True)
-            ]
-            for step in range(CHUNKS // 2)
+            factor.places(self.lane, first, count)
+            for factor, first, (_, count) in zip(factors, firsts, lines, strict=True)
         ]
         depth = factors[0].depth
         nothing = code.add(arith.ConstantOp(FloatAttr(0.0, f32)))
@@ -171,7 +192,7 @@ class _Warps:
             last = code.constant(2 * BYTES * ahead)
             free = code.select(is_first, last, code.minus(start, 2 * BYTES))
             self._bring(factors, code.plus(steps.variable, depth * ahead), free)
-            for of_step in places:
+            for of_step in zip(*places, strict=True):
                 rows, columns = (
                     [factor.registers(code.plus(start, axis * BYTES), one) for one in found]
                     for axis, (factor, found) in enumerate(zip(factors, of_step, strict=True))
@@ -230,15 +251,17 @@ class _Warps:
         return found
 
     def stage(self, sums: Sequence[SSAValue], part: int) -> None:
-        """Put the sums of 16 rows of each warp into shared memory."""
+        """Put the sums of `ROWS_STAGED` rows of each warp into shared memory."""
         code = self.code
-        line = code.plus(code.times(self.down, code.constant(M)), self.lane.group)
+        line = code.plus(code.times(self.down, code.constant(ROWS_STAGED)), self.lane.group)
         column = code.plus(
             code.times(self.across, code.constant(COLUMNS)),
             code.times(self.lane.member, code.constant(2)),
         )
         start = code.plus(code.times(line, code.constant(PITCH)), column)
-        count = COLUMNS // N * 4
+        count = ROWS_STAGED // M * (COLUMNS // N) * 4
         for number, value in enumerate(sums[part * count : (part + 1) * count]):
-            j, i = divmod(number, 4)
-            code.put(value, self.staged, code.plus(start, i // 2 * 8 * PITCH + N * j + i % 2))
+            small, i = divmod(number, 4)
+            down, across = divmod(small, COLUMNS // N)
+            place = (M * down + i // 2 * 8) * PITCH + N * across + i % 2
+            code.put(value, self.staged, code.plus(start, place))

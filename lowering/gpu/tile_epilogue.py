@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects import memref, scf
+from xdsl.dialects import arith, memref, scf
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from lowering.dialects.kernel_launch import LaunchOp
 from lowering.gpu.polynomials import ONE, ZERO, Polynomial, Polynomials
+from lowering.gpu.vectorize_accesses import LANES, MOST, align_lane, are_aligned, cost_of
 from lowering.kernel import LoweringError
 from lowering.loops.code import Code
 from lowering.loops.outline_kernel import constant_of
@@ -161,13 +162,62 @@ class ProductLaunch:
             one.offset = copied(code, one.offset, values, self.launch)
         return found
 
-    def write(self, code: Code, element: Element, value: SSAValue) -> None:
-        """Do for an element of which the product is known what the loops do, and write what is left of it."""
-        base = self.c.base
+    @property
+    def walked(self) -> set[Operation]:
+        """Loads and stores of what lies in memory as the elements do, but for the result of the product itself."""
+        return {
+            op
+            for nest in self.nests
+            for op in nest.body.ops
+            if isinstance(op, memref.LoadOp | memref.StoreOp)
+            and isinstance(op.memref, BlockArgument)
+            and self.polynomial(op.indices[0]) == nest.number
+        }
+
+    def can_write_lanes(self, code: Code, c: Matrix) -> SSAValue | None:
+        """Whether rows begin where `LANES` elements are loaded and stored at once; None where that is not worth it."""
+        buffers = [
+            op.memref for op in self.walked if isinstance(op, memref.LoadOp | memref.StoreOp)
+        ]
+        if isinstance(self.c.base, BlockArgument):
+            buffers.append(self.c.base)
+        cost = sum(cost_of(op) for nest in self.nests for op in nest.body.ops)
+        if not buffers or cost > MOST:
+            return None
+        is_whole = code.equal(code.remainder(c.sizes[1], LANES), code.constant(0))
+        return code.add(arith.AndIOp(is_whole, are_aligned(code, buffers)))
+
+    def write(self, code: Code, element: Element, values: Sequence[SSAValue]) -> None:
+        """Do for neighbouring elements of a row, of which the product is known, what the loops do, and write what is left of them:
+        for one, or for `LANES` at once.
+        """
+        *rest, column = element
+        are_together = len(values) == LANES
+        written: dict[SSAValue, list[tuple[SSAValue, SSAValue, bool]]] = {}
+        for lane, value in enumerate(values):
+            at = [*rest, code.plus(column, lane)]
+            for target, one in self._computed(
+                code, at, value, lane if are_together else None
+            ).items():
+                written.setdefault(target, []).append(one)
+        for target, lanes in written.items():
+            if not isinstance(target, BlockArgument):
+                continue
+            for lane, (value, place, is_walked) in enumerate(lanes):
+                store = memref.StoreOp.get(value, target, [place])
+                code.insert(store)
+                if are_together and is_walked:
+                    align_lane(store, target, lane)
+
+    def _computed(
+        self, code: Code, element: Element, value: SSAValue, lane: int | None
+    ) -> dict[SSAValue, tuple[SSAValue, SSAValue, bool]]:
+        """What is written to each buffer, where, and whether that lies in memory as the elements do. Loads are aligned for a lane."""
+        base, walked = self.c.base, self.walked
         first = _number(code, list(zip(element, self.sizes, strict=True)))
         if self.accumulates:
             value = code.add_floats(code.element(base, first), value)
-        known: dict[SSAValue, tuple[SSAValue, SSAValue]] = {base: (value, first)}
+        known: dict[SSAValue, tuple[SSAValue, SSAValue, bool]] = {base: (value, first, True)}
         for nest in self.nests:
             places = nest.at(code, element, self.sizes)
             values: dict[SSAValue, SSAValue] = dict(zip(nest.variables, places, strict=True))
@@ -178,16 +228,16 @@ class ProductLaunch:
                     stored, at = (
                         copied(code, one, values, self.launch) for one in (op.value, op.indices[0])
                     )
-                    known[op.memref] = stored, at
+                    known[op.memref] = stored, at, op in walked
                 elif not isinstance(op, scf.ReduceOp):
                     for one in op.operands:
                         values.setdefault(one, copied(code, one, values, self.launch))
                     made = op.clone(values)
                     code.insert(made)
+                    if isinstance(made, memref.LoadOp) and lane is not None and op in walked:
+                        align_lane(made, made.memref, lane)
                     values.update(zip(op.results, made.results, strict=True))
-        for target, (stored, at) in known.items():
-            if isinstance(target, BlockArgument):
-                code.put(stored, target, at)
+        return known
 
 
 def copied(

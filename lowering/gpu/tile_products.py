@@ -23,6 +23,7 @@ from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
 from lowering.dialects.kernel_launch import LaunchOp
+from lowering.gpu.block_size import set_block_size
 from lowering.gpu.polynomials import Polynomials, derived_sizes
 from lowering.gpu.simple_tile import SimpleTile
 from lowering.gpu.target import Target, target_of
@@ -31,6 +32,9 @@ from lowering.gpu.tile_epilogue import ProductLaunch
 from lowering.kernel_functions import input_kernels
 from lowering.loops.code import Code
 from lowering.loops.index_builder import index_op
+
+TILES_DOWN = 8
+"""Rows of tiles that go from left to right together, so that blocks that run at once read the same pieces of both factors."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,9 @@ class TileProductsPass(ModulePass):
             known = Polynomials(derived_sizes(op, function, signature))
             for launch in [one for one in function.body.block.ops if isinstance(one, LaunchOp)]:
                 if any(isinstance(inner, linalg.MatmulOp) for inner in launch.walk()):
-                    _Tiling(launch, known, target_of(op)).run()
+                    tiling = _Tiling(launch, known, target_of(op))
+                    tiling.run()
+                    set_block_size(function, tiling.tile.threads)
 
 
 class _Tiling:
@@ -88,10 +94,14 @@ class _Tiling:
     def _tile(self, code: Code, number: SSAValue, tiles: list[SSAValue]) -> None:
         tile = self.tile
         batch: list[SSAValue] = []
-        down, across = code.divided(number, tiles[1])
         if self.found.batch is not None:
-            matrix, down = code.divided(down, tiles[0])
+            matrix, number = code.divided(number, code.times(*tiles))
             batch.append(matrix)
+        group, within = code.divided(number, code.times(tiles[1], code.constant(TILES_DOWN)))
+        above = code.times(group, code.constant(TILES_DOWN))
+        height = code.smaller(code.minus(tiles[0], above), code.constant(TILES_DOWN))
+        across, down = code.divided(within, height)
+        down = code.plus(above, down)
         top = code.times(down, code.constant(tile.rows))
         left = code.times(across, code.constant(tile.columns))
         tile.write(code, batch, self.found.matrices(code, batch), (top, left))

@@ -9,6 +9,7 @@ long for an element, that have loops or branches, or that read what they write, 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -69,7 +70,7 @@ class _Elements:
         *body, _ = guards[0].true_region.block.ops
         if any(op.regions for op in body):
             return None
-        cost = sum(FUNCTION if op.name.startswith("math.") else 1 for op in body)
+        cost = sum(map(cost_of, body))
         accesses = [op for op in body if isinstance(op, memref.LoadOp | memref.StoreOp)]
         read = {op.memref for op in accesses if isinstance(op, memref.LoadOp)}
         written = {op.memref for op in accesses if isinstance(op, memref.StoreOp)}
@@ -97,7 +98,7 @@ class _Elements:
         code = Code(inner, last)
         end = code.plus(first, LANES)
         are_whole = code.at_least(self.limit, end)
-        is_aligned = self._are_aligned(code)
+        is_aligned = are_aligned(code, [op.memref for op in self.walked])
         together = code.add(arith.AndIOp(are_whole, is_aligned))
         with code.branch(together) as branch:
             self._at_once(code, first)
@@ -105,18 +106,6 @@ class _Elements:
                 self._copy(code, self.body, {self.index: loop.variable})
         for op in reversed(self.body):
             inner.erase_op(op, safe_erase=False)
-
-    def _are_aligned(self, code: Code) -> SSAValue:
-        """Whether all buffers that are walked are, beginning with the first element."""
-        together: SSAValue | None = None
-        bits = 0
-        for base in dict.fromkeys(op.memref for op in self.walked):
-            address = code.add(memref.ExtractAlignedPointerAsIndexOp.get(base))
-            together = address if together is None else code.add(arith.OrIOp(together, address))
-            bits |= _alignment(base) - 1
-        assert together is not None
-        rest = code.add(arith.AndIOp(together, code.constant(bits)))
-        return code.add(arith.CmpiOp(rest, code.constant(0), "eq"))
 
     def _at_once(self, code: Code, first: SSAValue) -> None:
         """Four elements: their loads, what is computed, and their stores."""
@@ -146,6 +135,34 @@ class _Elements:
             made = op.clone(values)
             code.insert(made)
             values.update(zip(op.results, made.results, strict=True))
+
+
+def cost_of(op: Operation) -> int:
+    """Operations that one becomes, more or less."""
+    return FUNCTION if op.name.startswith("math.") else 1
+
+
+def are_aligned(code: Code, buffers: Iterable[SSAValue]) -> SSAValue:
+    """Whether all of some buffers are, beginning with the first element."""
+    together: SSAValue | None = None
+    bits = 0
+    for base in dict.fromkeys(buffers):
+        address = code.add(memref.ExtractAlignedPointerAsIndexOp.get(base))
+        together = address if together is None else code.add(arith.OrIOp(together, address))
+        bits |= _alignment(base) - 1
+    assert together is not None
+    rest = code.add(arith.AndIOp(together, code.constant(bits)))
+    return code.add(arith.CmpiOp(rest, code.constant(0), "eq"))
+
+
+def loaded(code: Code, base: SSAValue, start: SSAValue, count: int) -> list[SSAValue]:
+    """So many neighbouring elements of a buffer, which are aligned where there are `LANES`."""
+    loads = [memref.LoadOp.get(base, [code.plus(start, lane)]) for lane in range(count)]
+    for lane, load in enumerate(loads):
+        code.insert(load)
+        if count == LANES:
+            align_lane(load, base, lane)
+    return [load.res for load in loads]
 
 
 def _alignment(base: SSAValue) -> int:

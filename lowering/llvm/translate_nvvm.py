@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from xdsl.dialects.builtin import DenseArrayBase
 from xdsl.ir import Operation, SSAValue
 
 from lowering.dialects import nvvm, nvvm_copy
@@ -71,8 +70,10 @@ def _load_matrices(f: Function, op: Operation) -> None:
 
 
 def _copy_asynchronously(f: Function, op: Operation) -> None:
+    assert isinstance(op, nvvm_copy.CpAsyncOp)
     operands = ", ".join(map(f.typed, op.operands))
-    f.lines.append(f"  call void @llvm.nvvm.cp.async.cg.shared.global.16.s({operands})")
+    way = "16" if op.cpSize is None else "16.s"
+    f.lines.append(f"  call void @llvm.nvvm.cp.async.cg.shared.global.{way}({operands})")
 
 
 def _commit_copies(f: Function, op: Operation) -> None:
@@ -82,18 +83,6 @@ def _commit_copies(f: Function, op: Operation) -> None:
 def _wait_for_copies(f: Function, op: Operation) -> None:
     assert isinstance(op, nvvm_copy.CpAsyncWaitGroupOp)
     f.lines.append(f"  call void @llvm.nvvm.cp.async.wait.group(i32 {integer_of(op.n)})")
-
-
-def kernel_attributes(op: Operation) -> list[str]:
-    """What LLVM is told of a kernel: how many threads its blocks have, and how many blocks a processor has at once."""
-    found: list[str] = []
-    size = op.attributes.get(nvvm.BLOCK_SIZE)
-    if isinstance(size, DenseArrayBase):
-        found.append(f'"{nvvm.BLOCK_SIZE}"="{",".join(map(str, size.get_values()))}"')
-    blocks = integer_of(op.attributes.get(nvvm.LEAST_BLOCKS))
-    if blocks is not None:
-        found.append(f'"{nvvm.LEAST_BLOCKS}"="{blocks}"')
-    return found
 
 
 WRITERS: dict[type[Operation], Callable[[Function, Operation], None]] = {

@@ -3,28 +3,33 @@
 // RUN: ts-opt %s -p "ts-attach-gpu-target{sm=75},ts-tile-products" | filecheck %s --check-prefix OLD
 // RUN: ts-opt %s -p ts-outline-kernel,ts-outline-matmul,ts-matmul-to-loops --verify-diagnostics | filecheck %s --check-prefix HOST
 
-// A tile of 128 by 128. Three pieces of both factors have room in shared memory, of 32 places along K. While one is multiplied, the others
-// are on their way, in chunks of 16 bytes where rows begin at multiples of them, and element by element otherwise. Chunks of the first
-// factor lie along K, those of the second one across it, which turns as it is loaded. A warp multiplies 16 by 16 by 8 elements at once, 32
-// times a piece. Its sums, of float32, go through shared memory 16 rows at a time.
+// A tile of 128 by 128, which four warps share. Three pieces of both factors have room in shared memory, of 32 places along K. While one is
+// multiplied, the others are on their way, in chunks of 16 bytes where rows begin at multiples of them, and element by element otherwise; of
+// what reaches beyond a factor, only what there is. Chunks of the first factor lie along K, those of the second one across it, which turns
+// as it is loaded. A warp multiplies 16 by 16 by 8 elements at once, 64 times a piece. Its sums, of float32, go through shared memory 32
+// rows at a time. Four neighbours are stored at once where rows begin at multiples of them.
 
 // CHECK:       builtin.module attributes {nvvm.sm = 80 : i32} {
 // CHECK-NEXT:    "memref.global"() <{sym_name = "tile_bytes", type = memref<49152xi8, 3 : i64>
 // CHECK:           %[[BYTES:.*]] = memref.get_global @tile_bytes
 // CHECK-NEXT:      %[[HALVES:.*]] = memref.view %[[BYTES]][%{{.*}}][] : memref<49152xi8, 3 : i64> to memref<24576xf16, 3 : i64>
-// CHECK-NEXT:      %[[STAGED:.*]] = memref.view %[[BYTES]][%{{.*}}][] : memref<49152xi8, 3 : i64> to memref<4352xf32, 3 : i64>
+// CHECK-NEXT:      %[[STAGED:.*]] = memref.view %[[BYTES]][%{{.*}}][] : memref<49152xi8, 3 : i64> to memref<8704xf32, 3 : i64>
 // CHECK:           "memref.extract_aligned_pointer_as_index"(%x)
 // CHECK:           "memref.extract_aligned_pointer_as_index"(%y)
 // CHECK:           scf.if
-// CHECK-COUNT-8:     nvvm.cp.async.shared.global
+// CHECK-COUNT-32:    nvvm.cp.async.shared.global
 // CHECK:             nvvm.cp.async.commit.group
 // CHECK-NEXT:        nvvm.cp.async.wait.group 1
 // CHECK-NEXT:        "gpu.barrier"()
 // CHECK:           scf.for
 // CHECK:             scf.if
-// CHECK:               %[[TO:.*]] = memref_ext.pointer %[[BYTES]][%{{.*}}] of i8 : memref<49152xi8, 3 : i64> to !llvm.ptr<3>
 // CHECK:               %[[FROM:.*]] = memref_ext.pointer %x[%{{.*}}] of f16 : memref<?xf16> to !llvm.ptr<1>
-// CHECK-NEXT:          nvvm.cp.async.shared.global %[[TO]], %[[FROM]], 16, cache = cg, %{{.*}} : !llvm.ptr<3>, !llvm.ptr<1>, i32
+// CHECK:               %[[TO:.*]] = memref_ext.pointer %[[BYTES]][%{{.*}}] of i8 : memref<49152xi8, 3 : i64> to !llvm.ptr<3>
+// CHECK-NEXT:          nvvm.cp.async.shared.global %[[TO]], %[[FROM]], 16, cache = cg : !llvm.ptr<3>, !llvm.ptr<1>
+// CHECK-NEXT:          llvm.getelementptr %[[FROM]][%{{.*}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i8
+// CHECK:             } else {
+// CHECK:               scf.if
+// CHECK:                 nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = cg, %{{.*}} : !llvm.ptr<3>, !llvm.ptr<1>, i32
 // CHECK:             } else {
 // CHECK:               memref.load %x
 // CHECK-NEXT:          arith.select
@@ -34,7 +39,7 @@
 // CHECK:             nvvm.ldmatrix %{{.*}} {layout = #nvvm.mma_layout<col>, num = 4 : i32}
 // CHECK:             %[[SUM:.*]] = nvvm.mma.sync A[%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}] B[%{{.*}}, %{{.*}}] C[%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 16>} : (vector<2xf16>, vector<2xf16>, f32) -> !llvm.struct<(f32, f32, f32, f32)>
 // CHECK-NEXT:        llvm.extractvalue %[[SUM]][0]
-// CHECK-COUNT-31:    nvvm.mma.sync
+// CHECK-COUNT-63:    nvvm.mma.sync
 // CHECK:             nvvm.cp.async.wait.group 1
 // CHECK-NEXT:        "gpu.barrier"()
 // CHECK:             scf.yield
@@ -42,14 +47,20 @@
 // CHECK-NEXT:      "gpu.barrier"()
 // CHECK:           memref.store %{{.*}}, %[[STAGED]]
 // CHECK:           "gpu.barrier"()
-// CHECK:           %[[TOTAL:.*]] = memref.load %[[STAGED]]
-// CHECK:           %[[ROUNDED:.*]] = arith.truncf %[[TOTAL]] : f32 to f16
-// CHECK-NEXT:      memref.store %[[ROUNDED]], %out
+// CHECK:           scf.if
+// CHECK:             memref.load %[[STAGED]][%{{.*}}] {alignment = 16 : i64}
+// CHECK-COUNT-3:     memref.load %[[STAGED]]
+// CHECK:             memref.store %{{.*}}, %out[%{{.*}}] {alignment = 8 : i64}
+// CHECK-COUNT-3:     memref.store %{{.*}}, %out
+// CHECK:           } else {
+// CHECK:             %[[TOTAL:.*]] = memref.load %[[STAGED]]
+// CHECK:             %[[ROUNDED:.*]] = arith.truncf %[[TOTAL]] : f32 to f16
+// CHECK-NEXT:        memref.store %[[ROUNDED]], %out
 
 // sm_75 multiplies 8 places along K at once, and copies nothing meanwhile.
 // OLD-NOT:       nvvm.cp.async
 // OLD:           llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
-// OLD-COUNT-64:  nvvm.mma.sync {{.*}} k = 8>
+// OLD-COUNT-128: nvvm.mma.sync {{.*}} k = 8>
 
 // HOST: products of 16-bit floats are for devices
 func.func @kernel(%x: memref<?xf16>, %y: memref<?xf16>, %0: index, %1: index, %2: index, %out: memref<?xf16>) {

@@ -11,7 +11,17 @@
 // CHECK-NEXT:    %[[TILES:.*]] = arith.muli %[[DOWN]], %[[ACROSS]] : index
 // CHECK:         kernel.launch (%begin to %end) in %[[TILES]] step
 // CHECK-NOT:       linalg
-// CHECK:           scf.for %{{.*}} = %begin to %end
+// CHECK:           scf.for %[[TILE:.*]] = %begin to %end
+
+// Eight rows of tiles go from left to right together, fewer at the end.
+
+// CHECK:             %[[OF_GROUP:.*]] = arith.muli %[[ACROSS]], %[[EIGHT:.*]] : index
+// CHECK-NEXT:        %[[GROUP:.*]] = arith.divui %[[TILE]], %[[OF_GROUP]] : index
+// CHECK-NEXT:        %[[WITHIN:.*]] = arith.remui %[[TILE]], %[[OF_GROUP]] : index
+// CHECK-NEXT:        %[[ABOVE:.*]] = arith.muli %[[GROUP]], %[[EIGHT]] : index
+// CHECK-NEXT:        %[[LEFT:.*]] = arith.subi %[[DOWN]], %[[ABOVE]] : index
+// CHECK-NEXT:        %[[HEIGHT:.*]] = arith.minsi %[[LEFT]], %[[EIGHT]] : index
+// CHECK-NEXT:        arith.divui %[[WITHIN]], %[[HEIGHT]] : index
 // CHECK:             %[[SHARED:.*]] = memref.get_global @tile_f32
 // CHECK:             %[[THREAD:.*]] = "gpu.thread_id"()
 // CHECK:             scf.for %[[K:.*]] = %{{.*}} to %1 step %{{.*}} iter_args
@@ -86,8 +96,9 @@ kernel.signature @kernel([s0, s1], [s1, s2], [s2], s0, s1, s2) -> ([s0, s2]) wor
 // CHECK-NEXT:    %[[TILES:.*]] = arith.muli %0, %[[OF_ONE]] : index
 // CHECK:         kernel.launch (%begin to %end) in %[[TILES]] step
 // CHECK:           scf.for %[[TILE:.*]] = %begin to %end
-// CHECK:             %[[REST:.*]] = arith.divui %[[TILE]]
-// CHECK:             %[[MATRIX:.*]] = arith.divui %[[REST]]
+// CHECK:             %[[MATRIX:.*]] = arith.divui %[[TILE]]
+// CHECK-NEXT:        %[[REST:.*]] = arith.remui %[[TILE]]
+// CHECK:             arith.divui %[[REST]]
 // CHECK:             arith.muli %[[MATRIX]]
 // CHECK:             math.exp
 // CHECK-NEXT:        memref.store %{{.*}}, %out

@@ -75,7 +75,8 @@ def test_a_product_is_numpys(dtype: str, sm: int, instruction: str) -> None:
     tiles = -(-m // side) * -(-n // side)
     words = np.array([m, k, n, tiles, 0][: (entry.parameter_bytes - 24) // 8], np.int64)
     parameters = np.array(places, np.uint64).tobytes() + words.tobytes()
-    launch(kernel, entry.name, (tiles, 1, 1), (256, 1, 1), parameters, memory)
+    threads = 128 if side == TILE else 256
+    launch(kernel, entry.name, (tiles, 1, 1), (threads, 1, 1), parameters, memory)
     found = np.frombuffer(memory.read(places[2], width * m * n), DTYPES[dtype]).reshape(m, n)
     if "tf32" in instruction:
         assert "cvt.rna.tf32.f32" in text
