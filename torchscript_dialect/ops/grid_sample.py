@@ -32,7 +32,12 @@ from torchscript_dialect.tensor.type_promotion import opmath
 Array = NDArray[Any]
 
 
-def _check(x: Tensor, grid: Tensor, rank: int | None, interpolation: int) -> int:
+def check_sampled(x: Tensor, grid: Tensor, rank: int | None, interpolation: int) -> int:
+    """How many dimensions images have.
+
+    Raises:
+        RuntimeError: operands do not fit.
+    """
     array, points = x.array, grid.array
     found = array.ndim - 2
     if array.ndim not in (4, 5) or array.ndim != points.ndim or rank not in (None, found):
@@ -78,7 +83,7 @@ class _Sampling:
         align_corners: bool,
         rank: int | None,
     ) -> None:
-        rank = _check(x, grid, rank, interpolation)
+        rank = check_sampled(x, grid, rank, interpolation)
         how = Sampled(interpolation, padding, align_corners, rank)
         self.compute = opmath(x.dtype).numpy_dtype
         batch, channels, *sizes = x.array.shape
@@ -120,7 +125,7 @@ def _sampled_natively(x: Tensor, grid: Tensor, settings: Sequence[int]) -> Tenso
 def _sampled(
     x: Tensor, grid: Tensor, interpolation: int, padding: int, align_corners: bool, rank: int | None
 ) -> Tensor:
-    _check(x, grid, rank, interpolation)
+    check_sampled(x, grid, rank, interpolation)
     found = _sampled_natively(x, grid, (interpolation, padding, align_corners))
     if found is not None:
         return found

@@ -225,20 +225,33 @@ def compile_operator(
     node = operator_class(operator.qualified_name).of(
         builder, *[_value_of(operand, arguments, builder) for operand in operands]
     )
-    values: list[SSAValue] = list(node.results)
+    return compile_block(block, node.results, operator.qualified_name, fuser, key)
+
+
+def compile_block(
+    block: Block, results: Sequence[SSAValue], name: str, fuser: str, key: str | None
+) -> Executable:
+    """The kernel of the nodes of a block, of which some results are given.
+
+    Raises:
+        NotCompilable: the backend has none, or none that pays.
+        Exception: what a pass raises where operators do not take such operands.
+    """
+    builder = Builder(InsertPoint.at_end(block))
+    values = list(results)
     if len(values) > 1:
         type_ = TupleType.get([prim.type_of(value) for value in values])
         pack = prim.TupleConstructOp.create(operands=values, result_types=[type_])
         values = [builder.insert(pack).results[0]]
     builder.insert(ReturnOp(*values))
-    results = [value.type for value in values]
-    module = ModuleOp([FuncOp("operator", (types, results), Region(block))])
+    types = (block.arg_types, [value.type for value in values])
+    module = ModuleOp([FuncOp("operator", types, Region(block))])
     PassPipeline(PASSES).apply(module)
     function = module.body.block.first_op
     assert isinstance(function, FuncOp)
     body = align_to_function(function)
     if body is None:
-        raise NotCompilable(f"{operator.qualified_name} is no kernel of its own")
+        raise NotCompilable(f"{name} is no kernel of its own")
     return compile_kernel(body, fuser, PassLists(), key)
 
 

@@ -36,6 +36,8 @@ class CudaMemory:
         self.allocator: Allocator = allocator()
         self.operators: Memo[Any, Executable | None] = Memo(1 << 12)
         """Kernels of single operators; None for those that have none."""
+        self.seen: Memo[Any, None] = Memo(1 << 12)
+        """What functions were called with once: see Note [Fused functions] in `fused_functions.py`."""
         self.warned: set[str] = set()
         """Operators of which it was said that the host runs them."""
         self.random: dict[tuple[str, str], Kernel] = {}

@@ -76,7 +76,7 @@ def kernel_for(
         values = [_marked(operand, len(list(takes([operand])))) for operand in operands]
         try:
             types = [
-                _with_elements(tensor_type(one)) if isinstance(one, Tensor) else FLOAT
+                with_elements(tensor_type(one)) if isinstance(one, Tensor) else FLOAT
                 for one in takes(operands)
             ]
             return compile_operator(operator, types, values, FUSER, kept_under)
@@ -86,7 +86,7 @@ def kernel_for(
             return None
 
 
-def _with_elements(type_: TorchScriptType) -> TorchScriptType:
+def with_elements(type_: TorchScriptType) -> TorchScriptType:
     """The type of a tensor that has elements and the same kernel: of one without, nothing would be compiled."""
     assert isinstance(type_, TensorType)
     sizes = type_.sizes

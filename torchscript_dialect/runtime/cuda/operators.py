@@ -32,6 +32,7 @@ from torchscript_dialect.runtime.cuda.own_operators import OWN
 from torchscript_dialect.runtime.cuda.pooling import POOLING
 from torchscript_dialect.runtime.cuda.products import PRODUCTS
 from torchscript_dialect.runtime.cuda.rearranged import REARRANGED
+from torchscript_dialect.runtime.cuda.sampling import SAMPLING
 from torchscript_dialect.runtime.cuda.scans import SCANS
 from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret
 from torchscript_dialect.tensor.device import device
@@ -60,6 +61,7 @@ ON_ONE_DEVICE = {
     *NORMALIZATIONS,
     *CONVOLUTIONS,
     *POOLING,
+    *SAMPLING,
 }
 """Operators of their own whose operands have to be together."""
 _RESIZE = frozenset(("aten::resize_", "aten::resize_as_", "aten::_resize_output_"))

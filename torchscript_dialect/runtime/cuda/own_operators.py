@@ -21,6 +21,7 @@ from torchscript_dialect.runtime.cuda.products import PRODUCTS
 from torchscript_dialect.runtime.cuda.random_numbers import RANDOM
 from torchscript_dialect.runtime.cuda.ranked import RANKED
 from torchscript_dialect.runtime.cuda.rearranged import REARRANGED, numbers
+from torchscript_dialect.runtime.cuda.sampling import SAMPLING
 from torchscript_dialect.runtime.cuda.scans import SCANS
 from torchscript_dialect.runtime.cuda.searching import SEARCHING
 from torchscript_dialect.runtime.cuda.sorting import SORTING
@@ -307,6 +308,7 @@ OWN: dict[str, Own] = {
     **NORMALIZATIONS,
     **CONVOLUTIONS,
     **POOLING,
+    **SAMPLING,
     **dict.fromkeys(
         ("aten::to", "aten::_to_copy", "aten::as_tensor", "aten::type_as", "aten::_autocast_to"),
         _to,
