@@ -4,7 +4,7 @@ runtime/graph_executor.cpp).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -22,7 +22,6 @@ from torchscript_dialect.autograd.saved import (
     PackedTensor,
     SavedFacts,
     SavedTensor,
-    are_hooks_on,
     is_freed_with,
     keep,
     kept_once,
@@ -31,57 +30,39 @@ from torchscript_dialect.autograd.saved import (
 )
 from torchscript_dialect.autograd.sole_owners import sole_owners
 from torchscript_dialect.ops.dispatch import call
-from torchscript_dialect.runtime.differentiable import DifferentiableGraph, WholeFunction
+from torchscript_dialect.runtime.differentiable import DifferentiableGraph
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor
 
 
-def recorded_graph(graph: DifferentiableGraph) -> Callable[..., Any]:
-    """What runs a sub-graph on tensors that may require gradients, and gives its results a node."""
-    may_have_history = graph.may_have_history
-    forward, count = graph.forward, graph.count
-
-    def run(*args: Any) -> Any:
-        has_tracked = TrackedTensor in map(type, args)
-        if has_tracked:
-            for place, one in enumerate(args):
-                if one.__class__ is TrackedTensor and place not in may_have_history:
-                    return graph.recorded(*args)
-        if graph.expected and not graph.fits(args):
-            return graph.recorded(*args)
-        yields = forward(*args)
-        if any(yields[place] <= 0 for place in graph.trips):
-            return graph.recorded(*args)
-        if has_tracked and grad_mode.is_grad_enabled():
-            GraphNode(graph, args, yields, _begin_history)
-        return yields[0] if count == 1 else yields[:count]
-
-    return run
-
-
-def _begin_history(result: Tensor, node: Node, number: int) -> None:
+def begin_history(result: Tensor, node: Node, number: int) -> None:
     """Let a result be that of a node; most are new, and some are operands."""
     begin = set_history_of_new if known(result) is None else set_history
     begin(result, node, number)
 
 
-def recorded_function(whole: WholeFunction) -> Callable[[tuple[Any, ...]], Any]:
-    """What runs a function that is one graph, and gives its results a node; None where it does not serve the arguments."""
-    graph, forward, classes, operands, results = whole
-    is_grad_enabled = grad_mode.is_grad_enabled
+def keep_input(value: Any) -> Any:
+    """What keeps an operand, whatever is known of it."""
+    if not isinstance(value, Tensor):
+        return value
+    if value.__class__ is Tensor:
+        history(value)
+        return kept_once(value)
+    return kept_once(value) if value.autograd.edge_array is value.array else SavedTensor(value)
 
-    def run(args: tuple[Any, ...]) -> Any:
-        if tuple(map(type, args)) != classes or not is_grad_enabled():
-            return None
-        given = operands(args)
-        yields = forward(*given)
-        if yields is None:
-            return None
-        GraphNode(graph, given, yields, set_history_of_new)
-        return results(yields)
 
-    return run
+def keep_size(value: Any) -> Any:
+    """The same where no elements are needed."""
+    if not isinstance(value, Tensor):
+        return value
+    is_leaf = value.__class__ is TrackedTensor and value.autograd.grad_fn is None
+    return tensor_of(value.array) if is_leaf else SavedFacts(value)
+
+
+def keep_size_of_result(value: Any) -> Any:
+    """The same for a result of the graph."""
+    return SavedFacts(value) if isinstance(value, Tensor) else value
 
 
 def _plain(grad: Grad) -> Grad:
@@ -93,7 +74,7 @@ def _plain(grad: Grad) -> Grad:
 _array_of = attrgetter("array")
 
 
-class _SavedLists:
+class SavedLists:
     """What a graph with loops keeps besides what it captures.
 
     Note [Lists of a graph]
@@ -139,12 +120,7 @@ class _SavedLists:
         return [None if edge is None else gradients.get(captures[edge]) for edge in edges]
 
 
-def _goes_on(sources: Sequence[int] | None, edges: Sequence[Edge | None]) -> bool:
-    """Whether a result goes on the history of an operand."""
-    return sources is None or any(edges[number] is not None for number in sources)
-
-
-def _packed(graph: DifferentiableGraph, args: Sequence[Any], yields: Sequence[Any]) -> list[Any]:
+def packed(graph: DifferentiableGraph, args: Sequence[Any], yields: Sequence[Any]) -> list[Any]:
     """What a graph keeps, where hooks pack it: what it computes for its reverse graph only, too."""
     packed: list[Any] = []
     for place, is_size in graph.captures:
@@ -164,65 +140,11 @@ class GraphNode(Node):
 
     __slots__ = ("fresh", "graph", "is_freed", "lists", "saved")
 
-    def __init__(
-        self,
-        graph: DifferentiableGraph,
-        args: Sequence[Any],
-        yields: Sequence[Any],
-        set_history: Callable[[Tensor, Node, int], None],
-    ) -> None:
-        """`set_history` is how results get to know the node."""
-        edges: list[Edge | None] = []
-        for place in graph.differentiated:
-            one = args[place]
-            if one.__class__ is TrackedTensor and one.autograd.edge_array is one.array:
-                edges.append(one.autograd.edge)
-            else:
-                edges.append(gradient_edge(one))
-        super().__init__(edges)
-        self.graph = graph
-        self.fresh: Container[int] = ()
-        self.is_freed = False
-        results = self.results = [None] * len(graph.vjps)
-        for number, place in graph.results:
-            result = yields[place]
-            array, told = result.array, graph.facts.get(place)
-            if told is None or told[0] != array.shape or told[1].numpy_dtype is not array.dtype:
-                told = graph.facts[place] = fact(result)
-            results[number] = told
-            if not graph.sources or _goes_on(graph.sources.get(place), edges):
-                set_history(result, self, number)
-        saved: list[Any] = []
-        for place, is_size in graph.captured_inputs:
-            value = args[place]
-            if not isinstance(value, Tensor):
-                saved.append(value)
-            elif value.__class__ is Tensor:
-                history(value)
-                saved.append(SavedFacts(value) if is_size else kept_once(value))
-            elif is_size:
-                is_leaf = value.autograd.grad_fn is None
-                saved.append(tensor_of(value.array) if is_leaf else SavedFacts(value))
-            elif value.autograd.edge_array is value.array:
-                saved.append(kept_once(value))
-            else:
-                saved.append(SavedTensor(value))
-        count = graph.count
-        for place, is_size in graph.captured_outputs:
-            value = yields[place]
-            if place >= count or not isinstance(value, Tensor):
-                saved.append(value)
-            elif is_size:
-                saved.append(SavedFacts(value))
-            else:
-                saved.append(SavedTensor(value, graph.number_of_vjp.get(place)))
-        if are_hooks_on():
-            saved = _packed(graph, args, yields)
-        self.saved: list[Any] = saved
-        self.lists: _SavedLists | None = None
-        if graph.has_loops:
-            lists = [one for one in saved if one.__class__ is list]
-            self.lists = _SavedLists(lists, args, yields)
+    graph: DifferentiableGraph
+    is_freed: bool
+    saved: list[Any]
+    """What the reverse graph takes after gradients."""
+    lists: SavedLists | None
 
     def name(self) -> str:
         return "torch::jit::(anonymous namespace)::DifferentiableGraphBackward"

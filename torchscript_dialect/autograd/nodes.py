@@ -147,7 +147,11 @@ class Node:
         self.retained: dict[int, Any] = {}
         """By number of a result: a weak reference to the tensor that keeps its gradient."""
         if anomaly_mode.is_on:
-            self.metadata[TRACEBACK] = format_stack()[:-1]
+            self.note_where_made()
+
+    def note_where_made(self) -> None:
+        """Keep the stack of the call that makes the node, for errors in anomaly mode."""
+        self.metadata[TRACEBACK] = format_stack()[:-2]
 
     def apply(self, grads: Sequence[Grad]) -> Sequence[Grad]:
         """The gradients of the inputs from those of the results; None is a gradient of zeros."""

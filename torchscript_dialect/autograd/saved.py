@@ -22,7 +22,7 @@ from torchscript_dialect.tensor.storage import restride
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
-from torchscript_dialect.tensor.versions import version_of
+from torchscript_dialect.tensor.versions import version_of, version_of_owner
 
 Pack = Callable[[Tensor], Any]
 Unpack = Callable[[Any], Any]
@@ -192,6 +192,27 @@ def keep_operand(tensor: Tensor) -> SavedTensor:
         if own is not None and own.edge_array is tensor.array and own.apart is None:
             return kept_once(tensor)
     return SavedTensor(tensor)
+
+
+def keep_result(value: Any, output_nr: int | None) -> Any:
+    """What keeps a result of a node whose history it has, where no hooks are on; the value where it is no tensor."""
+    own: History
+    if value.__class__ is not TrackedTensor or (own := value.autograd).edge_array is None:
+        return SavedTensor(value, output_nr) if isinstance(value, Tensor) else value
+    array = value.array
+    if (
+        output_nr is None
+        or own.version is not None
+        or own.apart is not None
+        or own.is_inference
+        or array.base is not None
+    ):
+        return SavedTensor(value, output_nr)
+    saved = _new(SavedTensor)
+    saved.array, saved.edge, saved.output_nr = array, None, output_nr
+    own.version = saved.version = version = version_of_owner(array)
+    saved.expected = version.count
+    return saved
 
 
 class SavedFacts:

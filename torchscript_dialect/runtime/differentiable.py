@@ -103,8 +103,6 @@ class DifferentiableGraph:
         self.number_of_vjp = {place: number for number, place in enumerate(self.vjps)}
         self.results = [(n, place) for n, place in enumerate(self.vjps) if place < self.count]
         """The results that gradients come to: their number among `vjps`, and their place."""
-        self.facts: dict[int, Any] = {}
-        """What the last run told of them, by place."""
         self.differentiated: Sequence[int] = node.differentiated
         types = [prim.type_of(value) for value in node.operands]
         require = [
@@ -203,14 +201,6 @@ class DifferentiableGraph:
 
         return results
 
-    def fits(self, args: Sequence[Any]) -> bool:
-        """Whether values are what they were when types were observed."""
-        for place, type_ in self.expected:
-            if not _fits(args[place], type_):
-                self.misfits += 1
-                return False
-        return True
-
 
 def _of_arrays(run: Callable[..., Any]) -> Callable[..., Any]:
     """What calls something with tensors for arrays."""
@@ -233,12 +223,6 @@ class _Expected(NamedTuple):
     def of(cls, type_: TensorType) -> _Expected:
         element = None if type_.dtype is None else from_name(type_.dtype)
         return cls(element, None if type_.sizes is None else len(type_.sizes))
-
-
-def _fits(value: Any, expected: _Expected) -> bool:
-    if not isinstance(value, Tensor) or value.dtype is not expected.dtype:
-        return False
-    return expected.rank is None or value.array.ndim == expected.rank
 
 
 def _is_argument_of_function(value: SSAValue) -> bool:
@@ -366,9 +350,9 @@ def _misses(*_: Any) -> None:
 
 def on_tape_whole(whole: WholeFunction) -> Callable[..., Any]:
     """What runs a function that is one graph, and remembers how to go back; gives None where it does not serve the arguments."""
-    return import_module("torchscript_dialect.autograd.graph_node").recorded_function(whole)
+    return import_module("torchscript_dialect.autograd.graph_calls").recorded_function(whole)
 
 
 def on_tape(graph: DifferentiableGraph) -> Callable[..., Any]:
     """What runs a sub-graph on tensors that may require gradients, and remembers how to go back."""
-    return import_module("torchscript_dialect.autograd.graph_node").recorded_graph(graph)
+    return import_module("torchscript_dialect.autograd.graph_calls").recorded_graph(graph)

@@ -52,6 +52,19 @@ def version_of(array: NDArray[Any]) -> Version:
     return watch(counter_of(array))
 
 
+def version_of_owner(array: NDArray[Any]) -> Version:
+    """The same for an array that owns its memory."""
+    key = id(array)
+    reference = _watched.get(key)
+    found = None if reference is None else reference()
+    if found is None:
+        found = Version(array)
+        found.is_watched = True
+        reference = _watched[key] = _Reference(found, _forget)
+        reference.key = key
+    return found
+
+
 def counter_of(array: NDArray[Any], count: int = 0) -> Version:
     """The same where the memory is watched, elsewhere a new counter that begins with `count`."""
     owner = root(array)
