@@ -256,3 +256,30 @@ def test_objects_of_subclasses_stand_for_those_of_the_annotated_class() -> None:
         assert not script(is_low)(Matcher(1.0)) and script(is_low)(LowMatcher(1.0))
     with pytest.raises(RuntimeError, match=r"is not __torch__.*Matcher"):
         ts.script(matched)(x, Stateful())  # type: ignore[arg-type]
+
+
+def not_built(x: torch.Tensor, n: int) -> list[torch.Tensor]:
+    if n > 0:
+        raise NotImplementedError("the operators were not built")
+    return [x + 1]
+
+
+def test_functions_that_stand_for_operators_which_were_not_built() -> None:
+    """deepmd sets functions on `torch.ops.deepmd` where its library is missing, and its models call them."""
+    for root in (torch, stand_in):
+        root.ops.published.tabulate = not_built
+
+    def of_pytorch(x: torch.Tensor, n: int):
+        return torch.ops.published.tabulate(x, n)[0]
+
+    def of_ours(x: torch.Tensor, n: int):
+        return stand_in.ops.published.tabulate(x, n)[0]
+
+    wanted = torch.jit.script(of_pytorch)
+    for function in (of_pytorch, of_ours):
+        ours = ts.script(function)
+        names = (canonical(str(one.graph)) for one in (ours, wanted))
+        assert len(set(names)) == 1
+        assert ours(torch.ones(2), 0).tolist() == [2.0, 2.0]
+        with pytest.raises(ts.Error, match="the operators were not built"):
+            ours(torch.ones(2), 1)

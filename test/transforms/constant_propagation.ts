@@ -132,3 +132,20 @@ graph @identity():
   %d : bool = aten::__is__(%a, %b)
   %e : (bool, bool) = prim::TupleConstruct(%c, %d)
   return (%e)
+
+# What is None in a tuple is of no other type, unless the tuple has names; PyTorch's kernel for devices with a number fails on constants.
+# CHECK-LABEL: graph @nones():
+# CHECK-NEXT:   %one : int = prim::Constant[value=1]()
+# CHECK-NEXT:   %cpu : str = prim::Constant[value="cpu"]()
+# CHECK-NEXT:   %0 : NamedTuple(x : int?) = prim::Constant[value=(None,)]()
+# CHECK-NEXT:   %1 : (NoneType, int) = prim::Constant[value=(None, 1)]()
+# CHECK-NEXT:   %device : Device = aten::device(%cpu, %one)
+# CHECK-NEXT:   return (%0, %1, %device)
+graph @nones():
+  %none : int? = prim::Constant()
+  %one : int = prim::Constant[value=1]()
+  %cpu : str = prim::Constant[value="cpu"]()
+  %named : NamedTuple(x : int?) = prim::TupleConstruct(%none)
+  %tuple : (int?, int) = prim::TupleConstruct(%none, %one)
+  %device : Device = aten::device(%cpu, %one)
+  return (%named, %tuple, %device)

@@ -196,7 +196,7 @@ def _type_for(value: Any, declared: TorchScriptType) -> TorchScriptType:
         declared = declared.element
     if isinstance(value, tuple) and isinstance(declared, TupleType):
         elements = [
-            _type_for(item, element) if element != NONE else NONE
+            NONE if item is None and not declared.fields.data else _type_for(item, element)
             for item, element in zip(cast(tuple[Any, ...], value), declared.elements, strict=True)
         ]
         return declared.with_contained(tuple(map(unshaped, elements)))

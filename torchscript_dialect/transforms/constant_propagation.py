@@ -20,7 +20,7 @@ from xdsl.ir import Block, Operation
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of, has_side_effects, is_nondeterministic
-from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects import aten, prim
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.pattern_driver import FrozenPatternSet, apply_to
@@ -146,4 +146,10 @@ class _Propagator:
 
 
 _DECIDED, _UNCHANGED = FrozenPatternSet(DECIDED), FrozenPatternSet(UNCHANGED)
-_SKIPPED = (prim.ProfileOp, prim.UninitializedOp, prim.ClosureOp, prim.TypeCheckOp)
+_SKIPPED = (
+    prim.ProfileOp,
+    prim.UninitializedOp,
+    prim.ClosureOp,
+    prim.TypeCheckOp,
+    aten.DeviceWithIndexOp,  # PyTorch's kernel fails on constants
+)

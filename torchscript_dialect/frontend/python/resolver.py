@@ -133,7 +133,7 @@ def to_sugared_value(
     if is_constant and (constant := constant_as_value(obj, m, range)) is not None:
         return constant
     if (namespace := operator_namespace(obj)) is not None:
-        return BuiltinModule(namespace, "ops")
+        return OperatorNamespaceValue(namespace, obj)
     if isinstance(obj, types.ModuleType):
         return PythonModuleValue(obj)
     if isinstance(obj, Function):
@@ -349,6 +349,20 @@ class PythonClassValue(ClassValue):
             member = getattr(definition.python_class, name, None)
             if member is not None:
                 return to_sugared_value(member, m, range)
+        return super().attr(range, m, name)
+
+
+class OperatorNamespaceValue(BuiltinModule):
+    """`torch.ops` or a namespace of it, on which a library may have set functions of its own for operators that were not built."""
+
+    def __init__(self, namespace: str, obj: Any) -> None:
+        super().__init__(namespace, "ops")
+        self.members: dict[str, Any] = vars(obj)
+
+    def attr(self, range: SourceRange, m: Context, name: str) -> SugaredValue:
+        member = self.members.get(name)
+        if inspect.isfunction(member) or operator_namespace(member) is not None:
+            return to_sugared_value(member, m, range)
         return super().attr(range, m, name)
 
 
