@@ -23,7 +23,7 @@ from torchscript_dialect.tensor.unstrided import coo
 Array = NDArray[Any]
 Bags = tuple[Tensor, Tensor, Tensor, Tensor]
 
-_SUM, _MEAN, _MAX = 0, 1, 2
+SUM, MEAN, MAX = 0, 1, 2
 
 
 def _check_indices(name: str, indices: Tensor) -> None:
@@ -136,6 +136,27 @@ def embedding_renorm_(weight: Tensor, indices: Tensor, most: float, degree: floa
 # Bags
 
 
+def check_bags(indices: Tensor, offsets: Tensor, include_last: bool) -> None:
+    """Raise RuntimeError where indices and offsets are of other ranks, sizes or dtypes than those of bags."""
+    at, starts = indices.array, offsets.array
+    if at.ndim not in (1, 2):
+        raise RuntimeError(
+            f"input has to be a 1D or 2D Tensor, but got Tensor of dimension {at.ndim}"
+        )
+    if starts.ndim != 1:
+        raise RuntimeError(
+            f"offsets has to be a 1D Tensor, but got Tensor of dimension {starts.ndim}"
+        )
+    for name, tensor in (("indices", indices), ("offsets", offsets)):
+        if tensor.dtype not in (dtypes.int64, dtypes.int32):
+            raise RuntimeError(
+                f"embedding_bag: {name} have to be of dtype Int or Long, but got "
+                f"{tensor.dtype.type_name}"
+            )
+    if include_last and not starts.size:
+        raise RuntimeError("include_last_offset: number of offsets should be at least 1")
+
+
 @dataclass(frozen=True, slots=True)
 class _Bagging:
     """Which indices make which bag."""
@@ -153,23 +174,8 @@ class _Bagging:
         indices: Tensor, offsets: Tensor, include_last: bool, rows: int, padding: int
     ) -> _Bagging:
         """Raises RuntimeError where dtypes or offsets do not fit, IndexError where there is no such row."""
+        check_bags(indices, offsets, include_last)
         at, starts = indices.array, offsets.array
-        if at.ndim not in (1, 2):
-            raise RuntimeError(
-                f"input has to be a 1D or 2D Tensor, but got Tensor of dimension {at.ndim}"
-            )
-        if starts.ndim != 1:
-            raise RuntimeError(
-                f"offsets has to be a 1D Tensor, but got Tensor of dimension {starts.ndim}"
-            )
-        for name, tensor in (("indices", indices), ("offsets", offsets)):
-            if tensor.dtype not in (dtypes.int64, dtypes.int32):
-                raise RuntimeError(
-                    f"embedding_bag: {name} have to be of dtype Int or Long, but got "
-                    f"{tensor.dtype.type_name}"
-                )
-        if include_last and not starts.size:
-            raise RuntimeError("include_last_offset: number of offsets should be at least 1")
         if starts.size and starts[0] != 0:
             raise RuntimeError(
                 "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from "
@@ -191,26 +197,36 @@ class _Bagging:
         return np.bincount(self.bag[self.counts], minlength=self.count)
 
 
-def _check_weights(
-    weight: Tensor, indices: Tensor, mode: int, per_sample: Tensor | None, padding: int
-) -> int:
-    """The row of padding, counted from the front, or -1."""
+def check_weights(weight: Tensor, indices: Tensor, mode: int, per_sample: Tensor | None) -> None:
+    """Raise RuntimeError where rows, and the weights of samples, do not fit."""
     if not weight.dtype.is_floating_point:
         raise RuntimeError(
             f"expected weight to be of a floating point dtype, but got {weight.dtype.type_name}"
         )
-    if mode not in (_SUM, _MEAN, _MAX):
+    if mode not in (SUM, MEAN, MAX):
         raise RuntimeError(f"embedding_bag: there is no mode {mode}")
     if per_sample is None:
-        return padding
-    if mode != _SUM:
+        return
+    if mode != SUM:
         raise RuntimeError("embedding_bag: per_sample_weights was not None: mode has to be 'sum'")
     if per_sample.dtype is not weight.dtype or per_sample.array.shape != (indices.array.size,):
         raise RuntimeError(
             "expected per_sample_weights to be a 1D tensor of the dtype of weight with an element for "
             f"each index, but got {per_sample.dtype.type_name}{list(per_sample.array.shape)}"
         )
-    return padding
+
+
+def tells_no_owners(weight: Tensor, mode: int, per_sample: Tensor | None, padding: int) -> bool:
+    """Whether the kernel that PyTorch has for such sums leaves the bags of indices out."""
+    array = weight.array
+    samples = None if per_sample is None else per_sample.array
+    return (
+        mode == SUM
+        and weight.dtype.itemsize < 8
+        and padding < 0
+        and array.strides[1] == array.itemsize
+        and (samples is None or samples.strides == (samples.itemsize,))
+    )
 
 
 @ignores_float_errors
@@ -228,7 +244,7 @@ def _bags(
 
     PyTorch computes the last three only where a gradient or this mode needs them, and gives zeros otherwise.
     """
-    padding = _check_weights(weight, indices, mode, per_sample, padding)
+    check_weights(weight, indices, mode, per_sample)
     table = weight.array
     bagging = _Bagging.of(indices, offsets, include_last, table.shape[0], padding)
     at, bag, used = bagging.at, bagging.bag, bagging.counts
@@ -236,24 +252,18 @@ def _bags(
     rows: Array = np.take(table, at[used], 0).astype(compute, copy=False)
     places = indices.array.dtype
     sizes = bagging.sizes().astype(places)
-    is_plain = (
-        weight.dtype.itemsize < 8
-        and padding < 0
-        and table.strides[1] == table.itemsize
-        and (per_sample is None or per_sample.array.strides == (per_sample.array.itemsize,))
-    )
-    if mode == _MAX:
+    if mode == MAX:
         out, where = _largest(rows, at[used], bag[used], bagging.count)
         return _tensors(out.astype(table.dtype, copy=False), bag.astype(places), sizes, where)
     if per_sample is not None:
         rows = rows * per_sample.array.astype(compute, copy=False)[used][:, None]
     out = np.zeros((bagging.count, table.shape[1]), compute)
     combine_at(np.add, out, bag[used], rows)
-    if mode == _MEAN:
+    if mode == MEAN:
         out /= np.maximum(sizes, 1).astype(compute)[:, None]
         return _tensors(out.astype(table.dtype, copy=False), bag.astype(places), sizes, sizes)
     unused = np.zeros(len(offsets.array) if sized_as_offsets else bagging.count, places)
-    owner = bag[:0] if is_plain else bag
+    owner = bag[:0] if tells_no_owners(weight, mode, per_sample, padding) else bag
     return _tensors(out.astype(table.dtype, copy=False), owner.astype(places), unused, unused)
 
 
@@ -315,17 +325,20 @@ registry.implement("_embedding_bag_forward_only embedding_bag", _forward_only, s
 def embedding_bag_with_padding(weight: Tensor, *arguments: Any) -> Bags:
     """`embedding_bag` that leaves out a row, counted from either end."""
     *rest, padding = arguments
+    return _forward_only(weight, *rest, row_of_padding(weight, padding))
+
+
+def row_of_padding(weight: Tensor, padding: int | None) -> int:
+    """The row that is left out, counted from the front, or -1."""
     rows = weight.array.shape[0]
     if padding is None:
-        padding = -1
-    elif not -rows <= padding < rows:
+        return -1
+    if not -rows <= padding < rows:
         raise RuntimeError(
             f"padding_idx must be within the number of embeddings, -{rows} through {rows - 1}, but got "
             f"{padding}"
         )
-    elif padding < 0:
-        padding += rows
-    return _forward_only(weight, *rest, padding)
+    return padding % rows
 
 
 def _bag_table_shape(facts: Sequence[Fact]) -> Fact:
@@ -350,14 +363,14 @@ def embedding_bag_dense_backward(
     compute = opmath(grad.dtype).numpy_dtype
     total: Array = np.zeros((count, grad.array.shape[1]), compute)
     given = grad.array.astype(compute, copy=False)
-    if mode == _MAX:
+    if mode == MAX:
         filled = sizes.array > 0
         columns = np.array(range(total.shape[1]))
         combine_at(np.add, total, (where.array[filled], columns), given[filled])
         return tensor_of(total.astype(grad.array.dtype, copy=False))
     at, bag = indices.array.reshape(-1), owner.array
     rows = given[bag]
-    if mode == _MEAN:
+    if mode == MEAN:
         rows = rows / sizes.array[bag].astype(compute)[:, None]
     if by_frequency:
         rows = rows / np.bincount(at, minlength=count)[at].astype(compute)[:, None]
@@ -380,7 +393,7 @@ def embedding_bag_per_sample_weights_backward(
     padding: int,
 ) -> Tensor:
     """To each weight of a sample, the product of its row and of the gradient of its bag."""
-    if mode != _SUM:
+    if mode != SUM:
         raise RuntimeError(
             "embedding_bag_backward: per_sample_weights only supported for mode='sum'"
         )

@@ -23,6 +23,7 @@ from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.composites import COMPOSITES
 from torchscript_dialect.runtime.cuda.convolutions import CONVOLUTIONS
 from torchscript_dialect.runtime.cuda.driver import CudaError
+from torchscript_dialect.runtime.cuda.embedding_bags import EMBEDDING_BAGS
 from torchscript_dialect.runtime.cuda.indexing import INDEXING
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING, in_pieces
 from torchscript_dialect.runtime.cuda.losses import LOSSES
@@ -62,6 +63,7 @@ ON_ONE_DEVICE = {
     *CONVOLUTIONS,
     *POOLING,
     *SAMPLING,
+    *EMBEDDING_BAGS,
 }
 """Operators of their own whose operands have to be together."""
 _RESIZE = frozenset(("aten::resize_", "aten::resize_as_", "aten::_resize_output_"))

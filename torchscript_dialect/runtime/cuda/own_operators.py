@@ -13,6 +13,7 @@ from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.composites import COMPOSITES
 from torchscript_dialect.runtime.cuda.convolutions import CONVOLUTIONS
+from torchscript_dialect.runtime.cuda.embedding_bags import EMBEDDING_BAGS
 from torchscript_dialect.runtime.cuda.indexing import INDEXING
 from torchscript_dialect.runtime.cuda.losses import LOSSES
 from torchscript_dialect.runtime.cuda.normalizations import NORMALIZATIONS
@@ -309,6 +310,7 @@ OWN: dict[str, Own] = {
     **CONVOLUTIONS,
     **POOLING,
     **SAMPLING,
+    **EMBEDDING_BAGS,
     **dict.fromkeys(
         ("aten::to", "aten::_to_copy", "aten::as_tensor", "aten::type_as", "aten::_autocast_to"),
         _to,
