@@ -37,17 +37,22 @@ Names = tuple[str, ...]
 Sizes = tuple[int, ...]
 
 
-class _Labels(NamedTuple):
-    """An equation whose operands have no label twice: one label for each dimension."""
+class Labels(NamedTuple):
+    """An equation: one label for each dimension."""
 
     operands: tuple[Names, ...]
     result: Names
 
+    @property
+    def has_diagonals(self) -> bool:
+        """Whether a label stands twice in an operand."""
+        return any(len(set(labels)) < len(labels) for labels in self.operands)
+
 
 @lru_cache(maxsize=1 << 10)
-def _labels(equation: str, shapes: tuple[Sizes, ...]) -> _Labels | None:
-    """The labels of an equation for operands of these sizes, with some for the dimensions of ellipses; None where one stands twice in
-    an operand, sizes do not fit, or the result has others.
+def labels_of(equation: str, shapes: tuple[Sizes, ...]) -> Labels | None:
+    """The labels of an equation for operands of these sizes, with some for the dimensions of ellipses; None where sizes do not fit, or
+    the result has others, or one twice.
     """
     left, arrow, right = equation.partition("->")
     operands: list[Names] = []
@@ -71,12 +76,14 @@ def _labels(equation: str, shapes: tuple[Sizes, ...]) -> _Labels | None:
     for labels, sizes in zip(operands, shapes, strict=True):
         for label, size in zip(labels, sizes, strict=True):
             of_size.setdefault(label, {1}).add(size)
-    is_plain = all(len(set(labels)) == len(labels) for labels in (*operands, result))
     fits = all(len(sizes) <= 2 for sizes in of_size.values()) and set(result) <= of_size.keys()
-    return _Labels(tuple(operands), result) if is_plain and fits and "." not in every else None
+    pairs = zip(operands, shapes, strict=True)
+    fits &= all(len({*zip(one, sizes)}) == len(set(one)) for one, sizes in pairs)
+    fits &= len(set(result)) == len(result) and "." not in every
+    return Labels(tuple(operands), result) if fits else None
 
 
-def _contracted(labels: _Labels, arrays: Sequence[Array]) -> Array:
+def _contracted(labels: Labels, arrays: Sequence[Array]) -> Array:
     """The result of operands that are contracted from left to right."""
     names, result = labels.operands[0], arrays[0]
     for place, array in enumerate(arrays[1:], 1):
@@ -261,8 +268,8 @@ def einsum(equation: str, tensors: Sequence[Tensor], _path: Sequence[int] | None
             return tensor_of(view)
     arrays = [computed(x.array) for x in tensors]
     if len(arrays) > 1 and arrays[0].dtype.kind in "fc":
-        labels = _labels(f"{left}{arrow}{right}", tuple(one.shape for one in arrays))
-        if labels is not None:
+        labels = labels_of(f"{left}{arrow}{right}", tuple(one.shape for one in arrays))
+        if labels is not None and not labels.has_diagonals:
             raw = _contracted(labels, arrays)
             return tensor_of(raw.astype(element.numpy_dtype, copy=False))
     drops = "..." in left and arrow and "..." not in right

@@ -44,7 +44,8 @@ Ints = Sequence[int]
 Scales = Sequence[float | None]
 
 
-def _check(name: str, rank: int, shape: Ints, output_size: Ints) -> None:
+def check_sizes(name: str, rank: int, shape: Ints, output_size: Ints) -> None:
+    """Raise RuntimeError where nothing can be resized so."""
     if len(output_size) != rank:
         raise RuntimeError(
             f"It is expected output_size equals to {rank}, but got size {len(output_size)}"
@@ -131,7 +132,7 @@ class Mode:
                 yield axis, _taps_of(self.taps, Resize(size, count, scale, align_corners, compute))
 
     def forward(self, x: Tensor, output_size: Ints, align_corners: bool, scales: Scales) -> Tensor:
-        _check(self.name, self.rank, x.array.shape, output_size)
+        check_sizes(self.name, self.rank, x.array.shape, output_size)
         self.check_dtype(self.name, x)
         raw, sizes = x.array, x.array.shape[2:]
         if self.has_corners and x.dtype is dtypes.uint8:
@@ -159,7 +160,7 @@ class Mode:
             raise RuntimeError(
                 f"It is expected input_size equals to {self.rank + 2}, but got size {len(input_size)}"
             )
-        _check(self.name, self.rank, input_size, output_size)
+        check_sizes(self.name, self.rank, input_size, output_size)
         expected = [*input_size[:2], *output_size]
         if list(grad.array.shape) != expected:
             raise RuntimeError(

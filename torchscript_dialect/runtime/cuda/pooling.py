@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.ops.pooling import Pool, spans, window_sizes
 from torchscript_dialect.ops.resampling import Taps
-from torchscript_dialect.ops.upsampling import MODES, Mode
+from torchscript_dialect.ops.upsampling import MODES, Mode, check_sizes
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.composites import own
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING
+from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.type_promotion import opmath
 
@@ -327,9 +328,11 @@ def _resized(mode: Mode) -> Callable[..., Any]:
 
     def run(x: Tensor, output_size: Ints | None, *arguments: Any) -> Any:
         found = mode.sizes_and_scales(x.array.shape, output_size, arguments)
-        if found is None or not x.array.size or not x.dtype.is_floating_point:
+        is_exact = x.dtype is dtypes.uint8 and not mode.has_corners
+        if found is None or not x.array.size or not (x.dtype.is_floating_point or is_exact):
             return NOTHING
         output_size, align_corners, scales = found
+        check_sizes(mode.name, mode.rank, x.array.shape, output_size)
         raw = transfers.of_dtype(x, opmath(x.dtype))
         element = np.empty(0, raw.array.dtype)
         sizes = x.array.shape[2:]

@@ -6,8 +6,11 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, NamedTuple, Protocol
 
+from torchscript_dialect.ops.einsum import labels_of
 from torchscript_dialect.tensor.strides import broadcast_shapes
 from torchscript_dialect.tensor.tensor import Tensor
+
+Labels = tuple[str, ...]
 
 
 class Hosted(Protocol):
@@ -57,15 +60,32 @@ class _Labelled(NamedTuple):
     """A tensor whose dimensions have labels."""
 
     tensor: Tensor
-    labels: str
+    labels: Labels
+
+    @staticmethod
+    def of(x: Tensor, labels: Labels, sizes: dict[str, int]) -> _Labelled:
+        """Diagonals where a label stands twice, and without dimensions that broadcast."""
+        given = [*labels]
+        for dim in reversed(range(len(given))):
+            if x.array.shape[dim] != sizes[given[dim]]:
+                x = x.select(dim, 0)
+                del given[dim]
+        while len({*given}) < len(given):
+            label = next(one for one in given if given.count(one) > 1)
+            first = given.index(label)
+            second = given.index(label, first + 1)
+            x = x.diagonal(0, first, second)
+            del given[second], given[first]
+            given.append(label)
+        return _Labelled(x, tuple(given))
 
     def summed(self, kept: set[str]) -> _Labelled:
         """It, summed over what is not kept."""
         dims = [place for place, label in enumerate(self.labels) if label not in kept]
-        rest = "".join(label for label in self.labels if label in kept)
+        rest = tuple(label for label in self.labels if label in kept)
         return _Labelled(self.tensor.sum(dims), rest) if dims else self
 
-    def turned(self, labels: str) -> Tensor:
+    def turned(self, labels: Labels) -> Tensor:
         """Its dimensions in another order."""
         return self.tensor.permute([self.labels.index(label) for label in labels])
 
@@ -74,44 +94,43 @@ def _multiplied(a: _Labelled, b: _Labelled, kept: set[str], sizes: dict[str, int
     """The sum of products over labels that both have and nobody keeps, as a product of batches of matrices."""
     a, b = a.summed(kept | {*b.labels}), b.summed(kept | {*a.labels})
     both = [label for label in a.labels if label in b.labels]
-    batch = "".join(label for label in both if label in kept)
-    depth = "".join(label for label in both if label not in kept)
-    rows = "".join(label for label in a.labels if label not in both)
-    columns = "".join(label for label in b.labels if label not in both)
+    batch = tuple(label for label in both if label in kept)
+    depth = tuple(label for label in both if label not in kept)
+    rows = tuple(label for label in a.labels if label not in both)
+    columns = tuple(label for label in b.labels if label not in both)
 
-    def count(labels: str) -> int:
+    def count(labels: Labels) -> int:
         return prod(sizes[label] for label in labels)
 
-    x = a.turned(batch + rows + depth).reshape([count(batch), count(rows), count(depth)])
-    y = b.turned(batch + depth + columns).reshape([count(batch), count(depth), count(columns)])
-    labels = batch + rows + columns
+    x = a.turned((*batch, *rows, *depth)).reshape([count(batch), count(rows), count(depth)])
+    y = b.turned((*batch, *depth, *columns)).reshape([count(batch), count(depth), count(columns)])
+    labels = (*batch, *rows, *columns)
     return _Labelled(x.bmm(y).view([sizes[label] for label in labels]), labels)
 
 
 def einsum(placed: Hosted, operands: Sequence[Any]) -> Tensor:
-    """`aten::einsum` of labels that are letters, each once in a term; all else, and what is wrong, is left to the host's kernel."""
+    """`aten::einsum` of real numbers; what is wrong is left to the host's kernel."""
     equation, tensors, *_ = operands
-    left, arrow, right = equation.replace(" ", "").partition("->")
-    terms = left.split(",")
+    text = equation.replace(" ", "")
     alike = {(one.dtype, one.is_cuda) for one in tensors}
-    fits = len(terms) == len(tensors) and len(alike) == 1
-    fits &= all(one.isalpha() and len({*one}) == len(one) for one in terms)
-    fits &= all(len(one) == x.array.ndim for one, x in zip(terms, tensors))
+    fits = len(text.partition("->")[0].split(",")) == len(tensors) and len(alike) == 1
     if not fits or not (tensors[0].dtype.is_floating_point or tensors[0].array.dtype.kind == "i"):
         return placed.on_host(operands)
-    pairs = {
-        pair
-        for term, x in zip(terms, tensors, strict=True)
-        for pair in zip(term, x.array.shape, strict=True)
-    }
-    sizes: dict[str, int] = dict(pairs)
-    result = right if arrow else "".join(one for one in sorted(sizes) if left.count(one) == 1)
-    if len(pairs) != len(sizes) or len({*result}) != len(result) or not {*result} <= sizes.keys():
+    shapes = tuple(one.array.shape for one in tensors)
+    found = labels_of(text, shapes)
+    if found is None:
         return placed.on_host(operands)
-    first, *rest = map(_Labelled, tensors, terms)
-    for number, other in enumerate(rest, 2):
-        first = _multiplied(first, other, {*result, *"".join(terms[number:])}, sizes)
-    return first.summed({*result}).turned(result)
+    sizes: dict[str, int] = {}
+    for labels, shape in zip(found.operands, shapes, strict=True):
+        for label, size in zip(labels, shape, strict=True):
+            sizes[label] = size if size != 1 else sizes.get(label, 1)
+    first, *rest = (
+        _Labelled.of(x, labels, sizes) for x, labels in zip(tensors, found.operands, strict=True)
+    )
+    for number, other in enumerate(rest, 1):
+        later = {label for one in rest[number:] for label in one.labels}
+        first = _multiplied(first, other, {*found.result} | later, sizes)
+    return first.summed({*found.result}).turned(found.result)
 
 
 PRODUCTS: dict[str, Callable[[Any, Sequence[Any]], Tensor]] = {
