@@ -266,13 +266,16 @@ class ModuleTree:
         fn(self)
         return self
 
-    def to(self: _M, *args: Any, dtype: Any = None, **kwargs: Any) -> _M:
-        """Move parameters and buffers to a device, `to("cuda")`, or give those of floating point another dtype: `to(torch.float64)`.
+    def to(self: _M, *args: Any, dtype: Any = None, memory_format: Any = None, **kwargs: Any) -> _M:
+        """Move parameters and buffers to a device, `to("cuda")`, give those of floating point and complex numbers another dtype,
+        `to(torch.float64)`, or lay those of four and five dimensions out otherwise, `to(memory_format=torch.channels_last)`.
 
         Raises:
             RuntimeError: there is no such device.
             TypeError: the dtype is none of floating point.
         """
+        if memory_format is not None:
+            self._change(lambda one: laid_out(one, memory_format))
         wanted = dtype
         for given in (*args, *(v for k, v in kwargs.items() if k == "device")):
             if given is None or isinstance(given, bool):
@@ -281,18 +284,19 @@ class ModuleTree:
                 self._move(device(given))
             else:
                 wanted = given.dtype if hasattr(given, "dtype") else given
-        return self if wanted is None else self._cast(as_dtype(wanted))
-
-    def _cast(self: _M, wanted: dtype) -> _M:
-        if not (wanted.is_floating_point or wanted.is_complex):
+        if wanted is None:
+            return self
+        made = as_dtype(wanted)
+        if not (made.is_floating_point or made.is_complex):
             raise TypeError(
-                f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={wanted}"
+                f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={made}"
             )
         return self._change(
-            lambda one: (
-                tensor_as(one, wanted) if one.is_floating_point() or one.is_complex() else one
-            )
+            lambda one: tensor_as(one, made) if one.is_complex() else cast_floating(one, made)
         )
+
+    def _cast(self: _M, wanted: dtype) -> _M:
+        return self._change(lambda one: cast_floating(one, wanted))
 
     def _move(self: _M, where: device) -> _M:
         def moved(tensor: Tensor) -> Tensor:
@@ -309,19 +313,19 @@ class ModuleTree:
         return self
 
     def float(self: _M) -> _M:
-        """`to(torch.float32)`."""
+        """`to(torch.float32)`, but for complex numbers."""
         return self._cast(dtypes.float32)
 
     def double(self: _M) -> _M:
-        """`to(torch.float64)`."""
+        """`to(torch.float64)`, but for complex numbers."""
         return self._cast(dtypes.float64)
 
     def half(self: _M) -> _M:
-        """`to(torch.float16)`."""
+        """`to(torch.float16)`, but for complex numbers."""
         return self._cast(dtypes.float16)
 
     def bfloat16(self: _M) -> _M:
-        """`to(torch.bfloat16)`."""
+        """`to(torch.bfloat16)`, but for complex numbers."""
         return self._cast(dtypes.bfloat16)
 
     def type(self: _M, dst_type: Any) -> _M:
@@ -369,6 +373,17 @@ class ModuleTree:
 def tensor_as(tensor: Tensor, wanted: dtype) -> Tensor:
     """A tensor with the same numbers in another dtype; the tensor itself where it has it."""
     return tensor if tensor.dtype is wanted else tensor.to(wanted)
+
+
+def cast_floating(tensor: Tensor, wanted: dtype) -> Tensor:
+    """A tensor of floating point in another dtype; any other one, of complex numbers too, as it is."""
+    return tensor_as(tensor, wanted) if tensor.is_floating_point() else tensor
+
+
+def laid_out(tensor: Tensor, memory_format: Any) -> Tensor:
+    """A tensor of four or five dimensions in a memory format; any other one as it is."""
+    is_image = len(tensor.shape) in (4, 5)
+    return tensor.contiguous(memory_format=memory_format) if is_image else tensor
 
 
 def require_fit(

@@ -9,6 +9,7 @@ import numpy as np
 
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor import layout
 from torchscript_dialect.tensor.conversion import as_operand
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.device_array import use_device
@@ -88,7 +89,8 @@ def _int(value: Any, convert: bool) -> Any:
         return int(cast("int", value))
     if convert and _zero_dim(value) and value.array.dtype.kind in "iu":
         return int(value)
-    return MISFIT
+    number = layout.number_of(value) if convert else None
+    return MISFIT if number is None else number
 
 
 def _scalar_type(value: Any, convert: bool) -> Any:

@@ -56,3 +56,13 @@ contiguous_format = memory_format.contiguous_format
 preserve_format = memory_format.preserve_format
 channels_last = memory_format.channels_last
 channels_last_3d = memory_format.channels_last_3d
+
+
+_KINDS = {kind.__name__: kind for kind in (layout, memory_format, qscheme)}
+
+
+def number_of(value: object) -> int | None:
+    """The number of a layout, memory format or scheme of quantization, of PyTorch's too; None for anything else."""
+    kind = _KINDS.get(type(value).__name__)
+    member = None if kind is None else kind.__members__.get(str(value).rpartition(".")[2])
+    return None if member is None else int(member)

@@ -10,7 +10,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from torchscript_dialect.api.module_tree import IncompatibleKeys, require_fit, tensor_as
+from torchscript_dialect.api.module_tree import (
+    IncompatibleKeys,
+    cast_floating,
+    laid_out,
+    require_fit,
+    tensor_as,
+)
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.conversion import as_tensor
@@ -202,13 +208,16 @@ class ModuleState(ModuleTree):
                     give_array(tensor, fn(tensor).array)
         return self
 
-    def to(self: _M, *args: Any, dtype: Any = None, **kwargs: Any) -> _M:
-        """Move parameters and buffers to a device, `to("cuda")`, or give those of floating point another dtype: `to(torch.float64)`.
+    def to(self: _M, *args: Any, dtype: Any = None, memory_format: Any = None, **kwargs: Any) -> _M:
+        """Move parameters and buffers to a device, `to("cuda")`, give those of floating point and complex numbers another dtype,
+        `to(torch.float64)`, or lay those of four and five dimensions out otherwise, `to(memory_format=torch.channels_last)`.
 
         Raises:
             RuntimeError: there is no such device.
             TypeError: the dtype is none of floating point.
         """
+        if memory_format is not None:
+            self._apply(lambda tensor: laid_out(tensor, memory_format))
         for given in (*args, kwargs.get("device")):
             if given is None or isinstance(given, bool):
                 continue
@@ -224,14 +233,12 @@ class ModuleState(ModuleTree):
                 "nn.Module.to only accepts floating point or complex dtypes, but got desired"
                 f" dtype={wanted}"
             )
-        return self._cast(wanted)
+        return self._apply(
+            lambda one: tensor_as(one, wanted) if one.is_complex() else cast_floating(one, wanted)
+        )
 
     def _cast(self: _M, wanted: dtypes.dtype) -> _M:
-        def cast(tensor: Tensor) -> Tensor:
-            is_float = tensor.is_floating_point() or tensor.is_complex()
-            return tensor_as(tensor, wanted) if is_float else tensor
-
-        return self._apply(cast)
+        return self._apply(lambda tensor: cast_floating(tensor, wanted))
 
     def type(self: _M, dst_type: Any) -> _M:
         """Give all parameters and buffers a dtype."""
@@ -239,19 +246,19 @@ class ModuleState(ModuleTree):
         return self._apply(lambda tensor: tensor_as(tensor, wanted))
 
     def float(self: _M) -> _M:
-        """`to(torch.float32)`."""
+        """`to(torch.float32)`, but for complex numbers."""
         return self._cast(dtypes.float32)
 
     def double(self: _M) -> _M:
-        """`to(torch.float64)`."""
+        """`to(torch.float64)`, but for complex numbers."""
         return self._cast(dtypes.float64)
 
     def half(self: _M) -> _M:
-        """`to(torch.float16)`."""
+        """`to(torch.float16)`, but for complex numbers."""
         return self._cast(dtypes.float16)
 
     def bfloat16(self: _M) -> _M:
-        """`to(torch.bfloat16)`."""
+        """`to(torch.bfloat16)`, but for complex numbers."""
         return self._cast(dtypes.bfloat16)
 
     def _move(self: _M, where: Device) -> _M:
