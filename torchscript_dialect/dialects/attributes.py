@@ -28,6 +28,7 @@ from xdsl.printer import Printer
 from torchscript_dialect.dialects.quantizer_data import QuantizerData
 from torchscript_dialect.tensor.dtype import from_name, of_array
 from torchscript_dialect.tensor.enum_member import EnumMember
+from torchscript_dialect.tensor.generator import Generator
 from torchscript_dialect.tensor.strides import (
     element_strides,
     empty_strided,
@@ -219,6 +220,37 @@ class PackedAttr(Data[Any]):
         return name.removeprefix(FOREIGN)
 
 
+@irdl_attr_definition
+class GeneratorAttr(Data[Generator]):
+    """A generator of random numbers, which goes on from call to call: `#prim.generator<"cpu", 67280421310721>`, with its seed."""
+
+    name = "prim.generator"
+
+    @staticmethod
+    def of(place: str, seed: int) -> GeneratorAttr:
+        """A generator of its own that begins with a seed."""
+        return GeneratorAttr(Generator(place).manual_seed(seed))
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> Generator:
+        with parser.in_angle_brackets():
+            position = parser.pos
+            place = parser.parse_str_literal()
+            parser.parse_punctuation(",")
+            try:
+                return cls.of(place, parser.parse_integer()).data
+            except (RuntimeError, ValueError) as error:
+                parser.raise_error(str(error), position)
+
+    def print_parameter(self, printer: Printer) -> None:
+        printer.print_string(f'<"{self.data.device}", {self.data.initial_seed()}>')
+
+    @property
+    def text(self) -> str:
+        """The generator as graphs and code show it."""
+        return f'torch.Generator(device="{self.data.device}", seed={self.data.initial_seed()})'
+
+
 def is_packed(value: Any) -> bool:
     """Whether a runtime value is an object of one of PyTorch's own classes."""
     return str(getattr(value, "__torchscript_qualified_name__", "")).startswith(FOREIGN)
@@ -233,7 +265,7 @@ def _integer(value: int) -> IntegerAttr:
 
 
 def to_attribute(value: Any) -> Attribute:
-    """The attribute of a constant. Takes None, bool, int, float, complex, str, strided tensors, and lists and tuples of them.
+    """The attribute of a constant. Takes None, bool, int, float, complex, str, strided tensors, generators, lists and tuples of them.
 
     Raises:
         TypeError: a value of another type, a sparse or nested tensor, or a text with halves of characters: Note [Strings are bytes].
@@ -258,6 +290,8 @@ def to_attribute(value: Any) -> Attribute:
         return TensorAttr.from_tensor(value)
     if isinstance(value, EnumMember):
         return EnumMemberAttr.of(value)
+    if isinstance(value, Generator):
+        return GeneratorAttr(value)
     if is_packed(value):
         return PackedAttr(value)
     if isinstance(value, (list, tuple)):
@@ -287,7 +321,7 @@ def from_attribute(attribute: Attribute) -> Any:
             return attribute.to_tensor()
         case EnumMemberAttr():
             return attribute.to_member()
-        case PackedAttr():
+        case PackedAttr() | GeneratorAttr():
             return attribute.data
         case ArrayAttr():
             return [from_attribute(item) for item in attribute.data]

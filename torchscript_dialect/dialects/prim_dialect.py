@@ -9,6 +9,7 @@ from xdsl.ir import Attribute, Dialect, Operation
 from torchscript_dialect.dialects.attributes import (
     ComplexAttr,
     EnumMemberAttr,
+    GeneratorAttr,
     PackedAttr,
     TensorAttr,
 )
@@ -30,7 +31,7 @@ class PrimDialect(Dialect):
 
     @property
     def attributes(self) -> Iterator[type[Attribute]]:
-        yield from (*TYPES, TensorAttr, ComplexAttr, EnumMemberAttr, PackedAttr)
+        yield from (*TYPES, TensorAttr, ComplexAttr, EnumMemberAttr, GeneratorAttr, PackedAttr)
 
 
 Prim = PrimDialect("prim", [], [], [PrimConstants()])

@@ -6,12 +6,14 @@ from typing import Any, cast
 
 from torchscript_dialect.dialects.attributes import is_packed
 from torchscript_dialect.tensor.enum_member import EnumMember
+from torchscript_dialect.tensor.generator import Generator
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import ListType, TupleType
 from torchscript_dialect.types.core import (
     BOOL,
     COMPLEX,
     FLOAT,
+    GENERATOR,
     INT,
     NONE,
     STR,
@@ -29,6 +31,7 @@ _SCALARS: dict[type, TorchScriptType] = {
     str: STR,
     type(None): NONE,
     Tensor: TENSOR,
+    Generator: GENERATOR,
 }
 
 

@@ -28,6 +28,7 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import (
     ComplexAttr,
     EnumMemberAttr,
+    GeneratorAttr,
     PackedAttr,
     TensorAttr,
 )
@@ -299,6 +300,8 @@ def format_attribute(
             return _format_sequence(attribute.data, type_)
         case TensorAttr():
             return _format_tensor(attribute, type_)
+        case GeneratorAttr():
+            return attribute.text
         case PackedAttr():
             return f"object({attribute.class_name})"
         case TorchScriptType():

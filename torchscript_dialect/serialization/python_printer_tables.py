@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, SSAValue
 from torchscript_dialect.dialects.attributes import (
     ComplexAttr,
     EnumMemberAttr,
+    GeneratorAttr,
     PackedAttr,
     TensorAttr,
     to_attribute,
@@ -243,6 +244,8 @@ class Constants:
             case EnumMemberAttr():
                 member = EnumType(value.qualified_name)
                 return self._member(value.member.data, member)
+            case GeneratorAttr():
+                return value.text
             case StringAttr():
                 text = quote(value.data)
                 return f"torch.device({text})" if type_ == DEVICE else text

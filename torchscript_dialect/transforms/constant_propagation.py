@@ -77,7 +77,7 @@ class _Propagator:
             isinstance(op, _SKIPPED)
             or op.regions
             or has_side_effects(op)
-            or is_nondeterministic(op)
+            or (is_nondeterministic(op) and not isinstance(op, _ONCE))
         ):
             return False
         if not any(is_mutable_type(type_of(v)) for v in (*op.operands, *op.results)):
@@ -146,6 +146,8 @@ class _Propagator:
 
 
 _DECIDED, _UNCHANGED = FrozenPatternSet(DECIDED), FrozenPatternSet(UNCHANGED)
+_ONCE = (aten.GeneratorOp, aten.InitialSeedOp)
+"""Generators of random numbers are made when the program is compiled, and go on from call to call."""
 _SKIPPED = (
     prim.ProfileOp,
     prim.UninitializedOp,

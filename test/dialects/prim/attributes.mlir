@@ -58,3 +58,10 @@ func.func @forward() {
   %empty = prim.Constant() {value = #prim.dense<Float, [0, 3], "">} : () -> !prim.tensor<Float, sizes = [0, 3]>
   func.return
 }
+
+// CHECK-LABEL: func.func @generator
+func.func @generator() -> !prim.generator {
+  // CHECK-NEXT: prim.Constant() {value = #prim.generator<"cpu", 7>} : () -> !prim.generator
+  %0 = prim.Constant() {value = #prim.generator<"cpu", 7>} : () -> !prim.generator
+  func.return %0 : !prim.generator
+}

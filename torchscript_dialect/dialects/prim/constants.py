@@ -13,6 +13,7 @@ from torchscript_dialect.dialects.accessors import Operands
 from torchscript_dialect.dialects.attributes import (
     ComplexAttr,
     EnumMemberAttr,
+    GeneratorAttr,
     PackedAttr,
     TensorAttr,
     from_attribute,
@@ -118,6 +119,7 @@ _CONSTANTS: dict[TorchScriptType, type[Attribute]] = {
     core.COMPLEX: ComplexAttr,
     core.STR: StringAttr,
     core.NONE: UnitAttr,
+    core.GENERATOR: GeneratorAttr,
 }
 
 

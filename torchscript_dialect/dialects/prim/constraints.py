@@ -21,6 +21,7 @@ from xdsl.ir import Attribute
 from torchscript_dialect.dialects.attributes import (
     ComplexAttr,
     EnumMemberAttr,
+    GeneratorAttr,
     PackedAttr,
     TensorAttr,
     TensorData,
@@ -60,11 +61,13 @@ def is_int(attribute: Attribute, least: int = _INT64.start) -> bool:
 
 
 def is_data(attribute: Attribute) -> bool:
-    """Whether the attribute is the value of a constant: numbers, text, tensors, members of enums, and sequences of them."""
+    """Whether the attribute is the value of a constant: numbers, text, tensors, members of enums, generators, and sequences of them."""
     match attribute:
         case IntegerAttr():
             return attribute.value.data in _INT64
-        case FloatAttr() | StringAttr() | ComplexAttr() | UnitAttr() | PackedAttr():
+        case FloatAttr() | StringAttr() | ComplexAttr() | UnitAttr():
+            return True
+        case GeneratorAttr() | PackedAttr():
             return True
         case TensorAttr():
             return _is_whole(attribute.data)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from torchscript_dialect.dialects.attributes import (
+    GeneratorAttr,
     TensorAttr,
     TensorData,
     may_be_strides,
@@ -159,7 +160,24 @@ class LiteralParser:
             value = self._attribute_value()
             scanner.expect(")")
             return value
+        if scanner.next_if("torch.Generator"):
+            return self._generator()
         return parse_declared_type(scanner).type
+
+    def _generator(self) -> GeneratorAttr:
+        """`(device="cpu", seed=67280421310721)`."""
+        scanner = self.scanner
+        start = scanner.start
+        given: list[Any] = []
+        for mark, name in (("(", "device"), (",", "seed")):
+            for expected in (mark, name, "="):
+                scanner.expect(expected)
+            given.append(self._attribute_value())
+        scanner.expect(")")
+        try:
+            return GeneratorAttr.of(*given)
+        except (RuntimeError, TypeError, ValueError) as error:
+            raise ParseError(str(error), self._range(start)) from None
 
     def _tensor(self) -> TensorAttr:
         """`tensor<Float, [2], "0000803F00000040">`: dtype, shape, the bytes in hexadecimal digits, and strides, if it has others."""
