@@ -49,7 +49,7 @@ def bincount(x: Tensor, weights: Tensor | None, minlength: int) -> Tensor:
     return tensor_of(totals.astype(element.numpy_dtype))
 
 
-def _outer_edges(array: Array, low: float, high: float, margin: float) -> tuple[float, float]:
+def outer_edges(array: Array, low: float, high: float, margin: float) -> tuple[float, float]:
     """The range of the bins: that of the elements where none is given, with a margin where it is empty."""
     if low == high and array.size:
         low, high = float(array.min()), float(array.max())
@@ -73,7 +73,7 @@ def histc(x: Tensor, bins: int, low: Any, high: Any) -> Tensor:
     for bound in (low, high):
         check_fits(x.dtype, bound)
     array = x.array.reshape(-1).astype(np.float64)
-    first, last = _outer_edges(array, float(low), float(high), 1)
+    first, last = outer_edges(array, float(low), float(high), 1)
     inside = array[(array >= first) & (array <= last)]
     places = ((inside - first) / (last - first) * bins).astype(np.int64)
     counts = np.bincount(np.minimum(places, bins - 1), minlength=bins)
@@ -84,7 +84,8 @@ _SHORT = (dtypes.float16, dtypes.bfloat16)
 """What PyTorch counts between edges that it is given, and finds no edges for."""
 
 
-def _check_histogram(name: str, x: Tensor, weight: Tensor | None, edges: Sequence[Tensor]) -> None:
+def check_histogram(name: str, x: Tensor, weight: Tensor | None, edges: Sequence[Tensor]) -> None:
+    """Raise RuntimeError or NotImplementedError where there is no histogram of such operands."""
     if x.array.ndim < 2 and name == "histogramdd":
         raise RuntimeError(
             "torch.histogramdd: input tensor should have at least 2 dimensions, but got 1"
@@ -125,13 +126,14 @@ def _histogram(points: Array, edges: Sequence[Array], weight: Array | None, dens
     return result.astype(points.dtype)
 
 
-def _even_edges(points: Array, bins: Sequence[int], given: Sequence[float] | None) -> list[Array]:
+def even_edges(points: Array, bins: Sequence[int], given: Sequence[float] | None) -> list[Array]:
+    """The edges of bins of one width in each column: those of a range, or of what its points are between."""
     edges: list[Array] = []
     for place, (column, count) in enumerate(zip(points.T, bins)):
         if count <= 0:
             raise RuntimeError("torch.histogramdd: bins must be > 0")
         if given is None:
-            low, high = _outer_edges(column, 0.0, 0.0, 0.5) if column.size else (0.0, 1.0)
+            low, high = outer_edges(column, 0.0, 0.0, 0.5) if column.size else (0.0, 1.0)
         else:
             low, high = given[2 * place : 2 * place + 2]
             low, high = (low - 0.5, high + 0.5) if low == high else (low, high)
@@ -148,9 +150,9 @@ def _weights(weight: Tensor | None) -> Array | None:
 def histogram(
     x: Tensor, bins: int, given: Sequence[float] | None, weight: Tensor | None, density: bool
 ) -> tuple[Tensor, Tensor]:
-    _check_histogram("histogram", x, weight, ())
+    check_histogram("histogram", x, weight, ())
     points = x.array.reshape(-1, 1)
-    (edges,) = _even_edges(points, [bins], given)
+    (edges,) = even_edges(points, [bins], given)
     counts = _histogram(points, [edges], _weights(weight), density)
     return tensor_of(counts), tensor_of(edges)
 
@@ -160,7 +162,7 @@ def histogram(
 def histogram_between(
     x: Tensor, bins: Tensor, weight: Tensor | None, density: bool
 ) -> tuple[Tensor, Tensor]:
-    _check_histogram("histogram", x, weight, (bins,))
+    check_histogram("histogram", x, weight, (bins,))
     edges = bins.array.copy()
     counts = _histogram(x.array.reshape(-1, 1), [edges], _weights(weight), density)
     return tensor_of(counts), tensor_of(edges)
@@ -176,14 +178,14 @@ def histogramdd(
     density: bool,
 ) -> tuple[Tensor, list[Tensor]]:
     """Counts of points, of which the last dimension has the coordinates."""
-    _check_histogram("histogramdd", x, weight, ())
+    check_histogram("histogramdd", x, weight, ())
     points = x.array.reshape(-1, x.array.shape[-1])
     if len(bins) != points.shape[1]:
         raise RuntimeError(
             f"torch.histogramdd: expected {points.shape[1]} sequences of bin edges for a "
             f"{points.shape[1]}-dimensional histogram but got {len(bins)}"
         )
-    edges = _even_edges(points, bins, given)
+    edges = even_edges(points, bins, given)
     counts = _histogram(points, edges, _weights(weight), density)
     return tensor_of(counts), [tensor_of(edge) for edge in edges]
 
@@ -192,7 +194,7 @@ def histogramdd(
 def histogramdd_evenly(
     x: Tensor, bins: int, given: Sequence[float] | None, weight: Tensor | None, density: bool
 ) -> tuple[Tensor, list[Tensor]]:
-    _check_histogram("histogramdd", x, weight, ())
+    check_histogram("histogramdd", x, weight, ())
     return histogramdd(x, [bins] * x.array.shape[-1], given, weight, density)
 
 
@@ -207,7 +209,7 @@ def histogramdd_between(
     weight: Tensor | None,
     density: bool,
 ) -> tuple[Tensor, list[Tensor]]:
-    _check_histogram("histogramdd", x, weight, bins)
+    check_histogram("histogramdd", x, weight, bins)
     points = x.array.reshape(-1, x.array.shape[-1])
     counts = _histogram(points, [edge.array for edge in bins], _weights(weight), density)
     return tensor_of(counts), list(bins)

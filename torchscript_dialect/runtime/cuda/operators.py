@@ -24,6 +24,7 @@ from torchscript_dialect.runtime.cuda.composites import COMPOSITES
 from torchscript_dialect.runtime.cuda.convolutions import CONVOLUTIONS
 from torchscript_dialect.runtime.cuda.driver import CudaError
 from torchscript_dialect.runtime.cuda.embedding_bags import EMBEDDING_BAGS
+from torchscript_dialect.runtime.cuda.histograms import HISTOGRAMS
 from torchscript_dialect.runtime.cuda.indexing import INDEXING
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING, in_pieces
 from torchscript_dialect.runtime.cuda.losses import LOSSES
@@ -64,6 +65,7 @@ ON_ONE_DEVICE = {
     *POOLING,
     *SAMPLING,
     *EMBEDDING_BAGS,
+    *HISTOGRAMS,
 }
 """Operators of their own whose operands have to be together."""
 _RESIZE = frozenset(("aten::resize_", "aten::resize_as_", "aten::_resize_output_"))

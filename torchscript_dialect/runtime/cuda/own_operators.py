@@ -14,6 +14,7 @@ from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.composites import COMPOSITES
 from torchscript_dialect.runtime.cuda.convolutions import CONVOLUTIONS
 from torchscript_dialect.runtime.cuda.embedding_bags import EMBEDDING_BAGS
+from torchscript_dialect.runtime.cuda.histograms import HISTOGRAMS
 from torchscript_dialect.runtime.cuda.indexing import INDEXING
 from torchscript_dialect.runtime.cuda.losses import LOSSES
 from torchscript_dialect.runtime.cuda.normalizations import NORMALIZATIONS
@@ -311,6 +312,7 @@ OWN: dict[str, Own] = {
     **POOLING,
     **SAMPLING,
     **EMBEDDING_BAGS,
+    **HISTOGRAMS,
     **dict.fromkeys(
         ("aten::to", "aten::_to_copy", "aten::as_tensor", "aten::type_as", "aten::_autocast_to"),
         _to,

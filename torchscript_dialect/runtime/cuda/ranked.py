@@ -160,18 +160,54 @@ def _unique(placed: Any, operands: Sequence[Any]) -> Any:
 def _unique_consecutive(placed: Any, operands: Sequence[Any]) -> Any:
     """`aten::unique_consecutive` of all elements: runs of equal ones as one."""
     x, *wanted, dim = operands
-    is_whole = dim is None or (x.array.ndim == 1 and dim == 0)
-    if not is_whole or x.dtype.is_complex or not x.array.size:
+    is_whole = x.array.ndim == 1 and dim == 0
+    if dim is not None and not is_whole:
+        return _unique_slices(placed, operands, dim, is_sorted=False)
+    if x.dtype.is_complex or not x.array.size:
         return placed.on_host(operands)
     found, inverse, counts = _runs(x.reshape([-1]))
     return _wanted(found, (inverse.view(list(x.array.shape)), counts), wanted)
 
 
+def _unique_dim(*, is_sorted: bool) -> Run:
+    """`aten::unique_dim` and `aten::unique_dim_consecutive`."""
+
+    def run(placed: Any, operands: Sequence[Any]) -> Any:
+        return _unique_slices(placed, operands, operands[1], is_sorted=is_sorted)
+
+    return run
+
+
+def _unique_slices(placed: Any, operands: Sequence[Any], dim: int, *, is_sorted: bool) -> Any:
+    """The unique slices along a dimension, in order or as runs, which of them each slice is, and how often each is there: all three,
+    whatever is asked for, as PyTorch gives them.
+    """
+    x: Tensor = operands[0]
+    if not can_sort(x, dim):
+        return placed.on_host(operands)
+    axis = wrap_dim(dim, x.array.ndim)
+    slices = x.movedim(axis, 0)
+    length = slices.array.shape[0]
+    rows = slices.reshape([length, x.array.size // length])
+    order = numbers(length, [length])
+    if is_sorted:
+        for column in reversed(rows.unbind(1)):
+            places = sorted_rows(column.index_select(0, order), 0)[1]
+            order = order.index_select(0, places)
+    found, inverse, counts = _runs(rows.index_select(0, order))
+    inverse = inverse.scatter(0, order, inverse)
+    shape = [found.array.shape[0], *slices.array.shape[1:]]
+    return found.view(shape).movedim(0, axis), inverse, counts
+
+
 def _runs(values: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The first of each run of equal elements, the number of its run for each element, and the lengths of the runs."""
+    """The first of each run of equal elements, or rows, the number of its run for each one, and the lengths of the runs."""
     length = values.array.shape[0]
     places = numbers(length, [length])
-    starts = values.ne(values.roll([1], [0])).logical_or(places.eq(0))
+    differs = values.ne(values.roll([1], [0]))
+    if values.array.ndim > 1:
+        differs = differs.any(1)
+    starts = differs.logical_or(places.eq(0))
     first = starts.nonzero().view([-1])
     ends = first.roll([-1], [0]).masked_fill(first.eq(first.max()), length)
     return values.index_select(0, first), starts.cumsum(0).sub(1), ends.sub(first)
@@ -193,4 +229,6 @@ RANKED: dict[str, Run] = {
     "aten::_unique2": _unique,
     "aten::_unique": _unique,
     "aten::unique_consecutive": _unique_consecutive,
+    "aten::unique_dim": _unique_dim(is_sorted=True),
+    "aten::unique_dim_consecutive": _unique_dim(is_sorted=False),
 }

@@ -115,13 +115,15 @@ def _places_repeated(placed: Any, operands: Sequence[Any]) -> Any:
 def _bincount(placed: Any, operands: Sequence[Any]) -> Any:
     """How often each number is there, or the sum of the weights where it is; the host waits for the largest number."""
     x, weights, least_length = operands
-    is_fit = x.dtype.is_integral and x.array.ndim == 1 and x.array.size and least_length >= 0
+    is_fit = x.dtype.is_integral and x.array.ndim == 1 and least_length >= 0
     if not is_fit or x.dtype is dtypes.bool_:
         return placed.on_host(operands)
     if weights is not None and weights.array.shape != x.array.shape:
         return placed.on_host(operands)
     numbers = transfers.of_dtype(x, dtypes.int64)
-    smallest, largest = (int(one) for one in (numbers.min(), numbers.max()))
+    smallest, largest = 0, -1
+    if x.array.size:
+        smallest, largest = (int(one) for one in (numbers.min(), numbers.max()))
     if smallest < 0:
         return placed.on_host(operands)
     given = numbers.new_ones([x.array.size]) if weights is None else weights
