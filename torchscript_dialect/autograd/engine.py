@@ -294,15 +294,15 @@ class Run:
             left = waiting[to] = waiting[to] - 1
             if grad is not None:
                 grad = _as_result(grad, edge)
-                if (
-                    not left
-                    and isinstance(to, AccumulateGrad)
-                    and to not in buffers
-                    and not to.hooks
-                ):
-                    self._end(edge, to, grad, id(grad) in node.fresh)
-                    continue
-                self._add(to, nr, grad)
+                buffer = buffers.get(to)
+                if buffer is None:
+                    if not left and to.__class__ is AccumulateGrad and not to.hooks:
+                        leaf = cast("AccumulateGrad", to)
+                        self._end(edge, leaf, grad, id(grad) in node.fresh)
+                        continue
+                    buffer = buffers[to] = [None] * len(to.results)
+                before = buffer[nr]
+                buffer[nr] = grad if before is None else added(before, grad)
             if not left:
                 self._push(to)
 

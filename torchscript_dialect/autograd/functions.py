@@ -256,7 +256,7 @@ def detach_(tensor: Tensor) -> Tensor:
                 "Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
             )
         own.grad_fn = own.edge_array = None
-        own.rebases += 1
+        own.rebase()
     untrack(tensor)
     return tensor
 

@@ -23,7 +23,7 @@ from weakref import ReferenceType, ref
 
 from numpy.typing import NDArray
 
-from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, Node, fact
+from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, Node, edge_of, fact
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor import grad_mode
@@ -153,16 +153,22 @@ class History:
 
     is_inference = False
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        grad_fn: Node | None = None,
+        output_nr: int = 0,
+        edge: Edge | None = None,
+        edge_array: Any = None,
+    ) -> None:
         self.grad: Tensor | None = None
-        self.grad_fn: Node | None = None
-        self.output_nr = 0
+        self.grad_fn = grad_fn
+        self.output_nr = output_nr
         self.accumulator: Edge | None = None
         """Where the gradients of a leaf go."""
-        self.edge: Edge | None = None
+        self.edge = edge
         """Where the gradients of the tensor go while `edge_array` is its array, of whose size and dtype the edge knows."""
-        self.edge_array: Any = None
-        """None where that has to be looked for: in a view."""
+        self.edge_array = edge_array
+        """None where that has to be looked for: in a view whose base got another node."""
         self.view: View | None = None
         self.views: list[ReferenceType[Tensor]] = []
         self.most_views = FEW_VIEWS
@@ -219,6 +225,15 @@ class History:
         counter.count += 1
         if not counter.is_watched and self.own_counter() is None:
             written(array)  # perhaps somebody who does not know the tensor keeps it
+
+    def rebase(self) -> None:
+        """The tensor has another node: what its views know of theirs is out of date."""
+        self.rebases += 1
+        for reference in self.views:
+            view = reference()
+            own = None if view is None else known(view)
+            if own is not None:
+                own.edge_array = None
 
     def add_view(self, view: Tensor) -> None:
         """Know one more view; those that are gone are forgotten whenever there are twice as many as were left the last time."""
@@ -400,8 +415,14 @@ def gradient_edge(tensor: Tensor) -> Edge | None:
     own: History = tensor.autograd
     if own.edge_array is tensor.array:
         return own.edge
-    node = own.grad_fn if own.view is None else grad_fn(tensor)
-    return own.edge_of_leaf(tensor) if node is None else Edge(node, own.output_nr)
+    if own.view is None:
+        node = own.grad_fn
+        return own.edge_of_leaf(tensor) if node is None else Edge(node, own.output_nr)
+    node = grad_fn(tensor)
+    if node is None:
+        return own.edge_of_leaf(tensor)
+    own.edge, own.edge_array = Edge(node, own.output_nr), tensor.array
+    return own.edge
 
 
 def set_history(tensor: Tensor, node: Node, output_nr: int) -> None:
@@ -411,7 +432,7 @@ def set_history(tensor: Tensor, node: Node, output_nr: int) -> None:
         _retain_at(own, node, output_nr, tensor)
     own.grad_fn, own.output_nr = node, output_nr
     own.edge, own.edge_array = Edge(node, output_nr), None if own.view else tensor.array
-    own.rebases += 1
+    own.rebase()
     track(tensor)
     for view in own.views:
         found = view()
@@ -431,9 +452,8 @@ def _retain_at(own: History, node: Node, output_nr: int, tensor: Tensor) -> None
 
 def set_history_of_new(tensor: Tensor, node: Node, output_nr: int) -> None:
     """`set_history` for a tensor that nobody knows yet."""
-    own = tensor.autograd = History()
-    own.grad_fn, own.output_nr = node, output_nr
-    own.edge, own.edge_array = Edge(node, output_nr), tensor.array
+    edge = edge_of((node, output_nr))
+    tensor.autograd = History(node, output_nr, edge, tensor.array)
     tensor.__class__ = TrackedTensor
 
 
@@ -451,8 +471,33 @@ def set_view(tensor: Tensor, parent: Tensor, step: Step, objection: str | None) 
         view = View(parent, Path(None, step), objection)
     own = history(tensor)
     of_base = history(view.base)
-    own.view, own.seen, own.edge_array = view, of_base.rebases, None
+    own.view, own.seen = view, of_base.rebases
     of_base.add_view(tensor)
+
+
+def set_view_of_tracked(
+    tensor: Tensor, parent: Tensor, operator: Operator, rest: tuple[Any, ...], objection: str | None
+) -> None:
+    """`set_view` for a result, which has just got its node, and the first operand of an operator, which requires a gradient; `rest` are
+    the other operands.
+    """
+    inner: History = parent.autograd
+    own: History = tensor.autograd
+    if inner.is_inference:
+        return
+    base, before = parent, None
+    if inner.view is not None:
+        base, before, earlier = inner.view
+        objection = earlier or objection
+        inner = history(base)
+    step = _of_class(Step, (operator, (None, *rest), 0, None))
+    own.view = _of_class(View, (base, _of_class(Path, (before, step)), objection))
+    own.seen = inner.rebases
+    inner.add_view(tensor)
+
+
+_of_class: Any = tuple[Any, ...].__new__
+"""Makes a named tuple of a tuple, sooner than its class does."""
 
 
 def reshaped(tensor: Tensor, view: Tensor, back: Step, *, needs: bool) -> None:
@@ -465,12 +510,13 @@ def reshaped(tensor: Tensor, view: Tensor, back: Step, *, needs: bool) -> None:
     if own.view is not None and new.view is not None:
         own.view = new.view._replace(objection=own.view.objection)
         own.grad_fn, own.output_nr, own.seen = new.grad_fn, new.output_nr, new.seen if needs else -1
+        own.edge_array = None
         return
     for reference in own.views:
         other = reference()
         of_other = None if other is None or other is view else known(other)
         if of_other is not None and of_other.view is not None:
             of_other.view = of_other.view._replace(path=of_other.view.path.after(back))
-    own.rebases += 1
+    own.rebase()
     if needs and new.grad_fn is not None:
         own.grad_fn, own.output_nr, own.edge_array = new.grad_fn, new.output_nr, None

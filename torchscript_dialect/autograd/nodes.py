@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import count
 from traceback import format_stack
 from typing import Any, NamedTuple
 from weakref import ref
 
+import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.large import LARGE
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.device import cpu, device
 from torchscript_dialect.tensor.device_array import DeviceArray
-from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.dtype import dtype, of_array
+from torchscript_dialect.tensor.float_errors import in_silence, is_silent
 from torchscript_dialect.tensor.layout import contiguous_format
 from torchscript_dialect.tensor.strides import (
     element_strides,
@@ -81,6 +85,10 @@ class Edge(NamedTuple):
     nr: int
 
 
+edge_of: Callable[[tuple[Node, int]], Edge] = partial(tuple[Any, ...].__new__, Edge)
+"""Makes an edge of a pair, sooner than its class does."""
+
+
 class Fact(NamedTuple):
     """What is known of a result: its gradient is like it."""
 
@@ -93,12 +101,14 @@ class Fact(NamedTuple):
         return call("aten::zeros", (list(self.shape),), {"dtype": self.dtype, "device": self.where})
 
 
+_fact_of: Callable[[tuple[Any, ...]], Fact] = partial(tuple[Any, ...].__new__, Fact)
+
+
 def fact(tensor: Tensor) -> Fact:
     """What is known of a tensor."""
     array = tensor.array
-    if array.__class__ is DeviceArray:
-        return Fact(array.shape, tensor.dtype, tensor.device)
-    return Fact(array.shape, tensor.dtype)
+    where = tensor.device if array.__class__ is DeviceArray else cpu
+    return _fact_of((array.shape, of_array(array), where))
 
 
 KINDS = frozenset("fcV")
@@ -112,6 +122,19 @@ def has_same_kind(one: NDArray[Any], other: NDArray[Any]) -> bool:
 
 def added(before: Tensor, grad: Tensor) -> Tensor:
     """The sum of two gradients; a sparse one comes second."""
+    if before.__class__ is Tensor is grad.__class__:
+        one, other = before.array, grad.array
+        if (
+            one.__class__ is np.ndarray is other.__class__
+            and one.dtype is other.dtype
+            and one.dtype.kind == "f"
+            and one.size < LARGE
+            and one.strides == other.strides
+            and one.shape == other.shape
+            and one.flags.c_contiguous
+            and one.shape
+        ):
+            return tensor_of(np.add(one, other) if is_silent() else in_silence(np.add, one, other))
     pair = (grad, before) if isinstance(before, UnstridedTensor) else (before, grad)
     return call("aten::add", pair)
 

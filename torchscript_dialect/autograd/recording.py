@@ -54,6 +54,7 @@ from torchscript_dialect.autograd.operands import (
 )
 from torchscript_dialect.autograd.operator_node import OperatorNode, Slot
 from torchscript_dialect.autograd.saved import SavedTensor, keep, save
+from torchscript_dialect.autograd.sites import Use, at_site
 from torchscript_dialect.autograd.slices import rebase
 from torchscript_dialect.autograd.usual_calls import UNUSUAL, usual_call
 from torchscript_dialect.ops import registry
@@ -150,11 +151,14 @@ def is_plain(operator: Operator) -> bool:
     return made.gives_views or bool(made.writes)
 
 
-def recorded_at(operator: Operator, place: str) -> Kernel:
-    """The same for one node of a program, at this place in its source."""
+def recorded_at(operator: Operator, place: str, use: Use | None = None) -> Kernel:
+    """The same for one node of a program, at this place in its source; `use` is told what is to run in its place: Note [Sites]."""
     kernel = operator.recorded
     assert kernel is not None
-    return kernel.at(place) if isinstance(kernel, _Recorded) else kernel
+    if not isinstance(kernel, _Recorded):
+        return kernel
+    placed = kernel.at(place)
+    return placed if use is None else at_site(placed, use)
 
 
 def _is_of_containers(operator: Operator) -> bool:
@@ -363,7 +367,7 @@ class _Recorded:
         self._remember(derivative(self.operator), operands, {}, result)
         return result
 
-    def at(self, place: str) -> Kernel:
+    def at(self, place: str) -> _Recorded:
         """The same for one node of a program; `place` says where it is, should its gradient be missing."""
         has_derivative = (
             self.operator.rules.decompose is not None or derivative(self.operator) is not None

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from threading import local
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from torchscript_dialect.autograd import anomaly
 from torchscript_dialect.autograd.history import (
@@ -228,10 +230,20 @@ class SavedFacts:
 
     def unpack(self) -> Tensor:
         """A tensor of that size on the memory of one element."""
-        one = (
-            np.zeros(1, self.dtype) if self.memory is None else self.memory.empty((1,), self.dtype)
-        )
+        if self.memory is None:
+            return tensor_of(_one_for_all(self.shape, self.dtype))
+        one = self.memory.empty((1,), self.dtype)
         return tensor_of(restride(one, self.shape, (0,) * len(self.shape)))
+
+    def plain(self, node: Node) -> Tensor:
+        """The same; for who does not tell it from a `SavedTensor`."""
+        return self.unpack()
+
+
+@lru_cache(maxsize=1 << 10)
+def _one_for_all(shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """An array of that size, all of whose elements are one that nobody reads or writes."""
+    return restride(np.zeros(1, dtype), shape, (0,) * len(shape))
 
 
 class SavedPlace(SavedFacts):

@@ -18,7 +18,6 @@ from typing import Any, Protocol
 from weakref import WeakMethod
 
 from torchscript_dialect.autodiff.derivatives import Derivative, is_tensor_list
-from torchscript_dialect.autograd import saved
 from torchscript_dialect.autograd.history import (
     History,
     Step,
@@ -26,6 +25,7 @@ from torchscript_dialect.autograd.history import (
     is_leaf,
     set_history_of_new,
     set_view,
+    set_view_of_tracked,
 )
 from torchscript_dialect.autograd.nodes import (
     KINDS,
@@ -36,7 +36,13 @@ from torchscript_dialect.autograd.nodes import (
 )
 from torchscript_dialect.autograd.objections import is_of_several
 from torchscript_dialect.autograd.operator_node import OperatorNode, Slot
-from torchscript_dialect.autograd.saved import SavedFacts, SavedTensor, keep_operand, save
+from torchscript_dialect.autograd.saved import (
+    SavedFacts,
+    SavedTensor,
+    are_hooks_on,
+    keep_operand,
+    save,
+)
 from torchscript_dialect.autograd.slices import rebase
 from torchscript_dialect.autograd.way_back import Ways, way_back
 from torchscript_dialect.ops.registry import Kernel, Operator
@@ -122,6 +128,11 @@ class Kind(Enum):
 
 
 TENSORS = (Kind.TRACKED, Kind.SILENT, Kind.TENSOR)
+EDGES = {
+    Kind.TRACKED: "known.edge if (known := {0}.autograd).edge_array is {0}.array else gradient_edge({0})",
+    Kind.TENSORS: "*map(gradient_edge, {0})",
+}
+"""Where the gradients of operands go, by their kinds; elsewhere nowhere."""
 
 
 def _kinds(
@@ -148,12 +159,6 @@ def _kinds(
             return None
     has_gradients = Kind.TRACKED in kinds or Kind.TENSORS in kinds
     return kinds if has_gradients else None
-
-
-def is_unusual() -> bool:
-    """Whether there is now what usual calls know nothing of."""
-    is_usual = grad_mode.is_grad_enabled() and not anomaly_mode.is_on
-    return not is_usual or saved.are_hooks_on() or is_made()
 
 
 class PlainCall:
@@ -196,8 +201,8 @@ class PlainCall:
         return [place for place, kind in enumerate(self.kinds) if kind in kinds]
 
     def refusals(self) -> Iterator[str]:
-        """Give up where the operands are not as usual after all."""
-        yield "if is_unusual(): return UNUSUAL"
+        """Give up where the operands are not as usual after all, or there is now what usual calls know nothing of."""
+        yield "if not is_grad_enabled() or anomaly_mode.is_on or are_hooks_on() or is_made(): return UNUSUAL"
         for place in self.of(Kind.CONSTANTS):
             yield f"if TrackedTensor in map(type, a{place}): return UNUSUAL"
         if not self.of(Kind.TRACKED):
@@ -207,7 +212,8 @@ class PlainCall:
     def stand_ins(self) -> Iterator[str]:
         """Operands for the kernel."""
         for place in self.of(Kind.TRACKED, Kind.SILENT):
-            yield f"p{place} = tensor_of(a{place}.array)"
+            yield f"p{place} = new(Tensor)"
+            yield f"p{place}.array = a{place}.array"
         for place in self.of(Kind.TENSORS):
             yield f"p{place} = [*map(without_history, a{place})]"
 
@@ -261,7 +267,10 @@ class UsualCall(PlainCall):
             for name in sorted(found.names_of_result(number) & words)
         ]
         kept = {name for name, *_ in (*self.kept, *self.kept_results)}
-        ways = Ways(found.operator.schema, kept, gives_list=self.gives_list)
+        tensors = {name for name, place, _ in self.kept if self.kinds[place] in TENSORS}
+        if not self.gives_list:
+            tensors |= {name for name, *_ in self.kept_results}
+        ways = Ways(found.operator.schema, kept, tensors, gives_list=self.gives_list)
         inputs = [(arguments[at].name, self.kinds[at] is Kind.TENSORS) for at in self.inputs]
         self.words |= {
             "place": recording.place,
@@ -292,16 +301,13 @@ class UsualCall(PlainCall):
             is_own = f"{number} if {one}.__class__ is TrackedTensor else None"
             kept = f"SavedTensor({one}, {is_own})" if is_read else f"SavedFacts({one})"
             yield f"node.saved[{name!r}] = {kept}"
-        if self.operator.keeps_track and self.recording.gives_views:
-            yield from self.views()
 
     def node(self) -> Iterator[str]:
         """A node that keeps what its formulas are over of operands, without what its constructor asks."""
         is_known = self.recording.name_by_operands is None
         of_call = f"class_of_node()({_tuple(self.names)}, result)"
         yield f"node = new({'class_' if is_known else of_call})"
-        edges = {Kind.TRACKED: "gradient_edge({})", Kind.TENSORS: "*map(gradient_edge, {})"}
-        edge = ", ".join(edges.get(self.kinds[at], "None").format(f"a{at}") for at in self.inputs)
+        edge = ", ".join(EDGES.get(self.kinds[at], "None").format(f"a{at}") for at in self.inputs)
         yield f"node.edges = [{edge}]"
         yield "node.sequence = next_number()"
         yield "node.hooks, node.retained = {}, {}"
@@ -324,28 +330,38 @@ class UsualCall(PlainCall):
         return f"[*{name}]" if kind is Kind.NUMBERS else name
 
     def facts_and_histories(self) -> Iterator[str]:
-        """Let the node and the results know each other."""
+        """Let the node and the results know each other, and results that are views of an operand know that."""
         if self.is_single:
             yield "node.results = [fact(result)]"
             yield "if result.array.dtype.kind in KINDS: set_history(result, node, 0)"
+            yield from self.views("result", "None")
             return
         yield "node.results = [*map(fact, result)]"
         if self.gives_list:
             yield "for number, one in enumerate(result):"
             yield "    if one.array.dtype.kind in KINDS: set_history(one, node, number)"
+            for line in self.views("one", "is_of_several(operator, number)"):
+                yield f"    {line}"
             return
         for number in filter(self.found.gives_gradient, range(len(self.operator.schema.returns))):
             one = f"result[{number}]"
             yield f"if {one}.array.dtype.kind in KINDS: set_history({one}, node, {number})"
 
-    def views(self) -> Iterator[str]:
-        """Let results that are views of an operand know it."""
-        self.words["note_view"] = partial(_note_view, self.operator, self.of(*TENSORS))
-        operands = _tuple(self.names)
-        if self.gives_list:
-            yield f"for number, one in enumerate(result): note_view(one, {operands}, number)"
-        elif self.is_single:
-            yield f"note_view(result, {operands}, None)"
+    def views(self, one: str, objection: str) -> Iterator[str]:
+        """Let a result that is a view of an operand know it, and why it must not be written to."""
+        if not (self.operator.keeps_track and self.recording.gives_views):
+            return
+        places = self.of(*TENSORS)
+        self.words["note_view"] = partial(_note_view, self.operator, places)
+        noted = f"note_view({one}, {_tuple(self.names)}, {objection})"
+        if places != [0] or self.kinds[0] is not Kind.TRACKED:
+            yield noted
+            return
+        yield f"array, viewed = {one}.array, p0.array"
+        yield "base = array.base"
+        yield f"if {one}.__class__ is TrackedTensor and (base is viewed or base is not None and base is viewed.base):"
+        yield f"    set_view({one}, a0, operator, {_tuple(self.names[1:])}, {objection})"
+        yield f"elif base is not None or array is viewed: {noted}"
 
 
 class UsualWrite(UsualCall):
@@ -394,11 +410,9 @@ def _note_view(
     places: Sequence[int],
     result: Tensor,
     operands: tuple[Any, ...],
-    number: int | None,
+    objection: str | None,
 ) -> None:
-    """Let a result, number so many of several, know the operand that it is a view of, which stands in one of the places, if it is
-    one.
-    """
+    """Let a result know the operand that it is a view of, which stands in one of the places, if it is one."""
     array = result.array
     owner = root(array)
     for place in places:
@@ -407,9 +421,7 @@ def _note_view(
             is_alone = len(places) == 1
             rest = (*operands[:place], None, *operands[place + 1 :])
             step = Step(operator, rest, place) if is_alone else Step.of(operator, operands, place)
-            set_view(
-                result, viewed, step, None if number is None else is_of_several(operator, number)
-            )
+            set_view(result, viewed, step, objection)
             return
 
 
@@ -435,6 +447,7 @@ def _is_one_of(one: Any, operands: Iterable[Any]) -> bool:
 
 _WORDS: dict[str, Any] = {
     "KINDS": KINDS,
+    "anomaly_mode": anomaly_mode,
     "SavedFacts": SavedFacts,
     "SavedTensor": SavedTensor,
     "Tensor": Tensor,
@@ -442,8 +455,11 @@ _WORDS: dict[str, Any] = {
     "UNUSUAL": UNUSUAL,
     "fact": fact,
     "gradient_edge": gradient_edge,
+    "are_hooks_on": are_hooks_on,
+    "is_grad_enabled": grad_mode.is_grad_enabled,
+    "is_made": is_made,
+    "is_of_several": is_of_several,
     "is_one_of": _is_one_of,
-    "is_unusual": is_unusual,
     "keep_operand": keep_operand,
     "may_be_written": _may_be_written,
     "new": object.__new__,
@@ -452,6 +468,7 @@ _WORDS: dict[str, Any] = {
     "root": root,
     "save": save,
     "set_history": set_history_of_new,
+    "set_view": set_view_of_tracked,
     "tensor_of": tensor_of,
     "without_history": without_history,
 }

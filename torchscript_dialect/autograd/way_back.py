@@ -17,8 +17,17 @@ from torchscript_dialect.utils.generated import function_of
 class Ways:
     """What the formulas of an operator are over, as expressions of a function of a node and the gradients of its results."""
 
-    def __init__(self, schema: FunctionSchema, kept: Collection[str], *, gives_list: bool) -> None:
+    def __init__(
+        self,
+        schema: FunctionSchema,
+        kept: Collection[str],
+        tensors: Collection[str],
+        *,
+        gives_list: bool,
+    ) -> None:
+        """`tensors` are those of what the node has `kept` that are one tensor each."""
         self.kept = kept
+        self.tensors = tensors
         self.gradients = {"grad": 0}
         """The numbers of results by the names of their gradients."""
         for number in range(len(schema.returns)):
@@ -28,13 +37,17 @@ class Ways:
 
     def source(self, name: str, needs: Sequence[bool]) -> str:
         """What a name in a formula stands for."""
+        if name in self.tensors:
+            return f"saved[{name!r}].plain(node)"
         if name in self.kept:
             return f"unpack(saved[{name!r}], node)"
         if name == "needs":
             return f"{needs}"
         if self.gives_list:
             return "node.all_of(grads)"
-        return f"node.grad_of(grads, {self.gradients[name]})"
+        number = self.gradients[name]
+        one = f"grads[{number}]"
+        return f"({one} if {one} is not None else node.grad_of(grads, {number}))"
 
 
 def way_back(
@@ -51,9 +64,13 @@ def way_back(
         for number, formula in enumerate(used):
             words[f"formula{number}"] = formulas.plain(formula)
             needs = [name in wanted for name in formula.inputs]
-            given = ", ".join(ways.source(name, needs) for name in formula.parameters)
+            values = [f"value{place}" for place in range(len(formula.parameters))]
+            for value, name in zip(values, formula.parameters):
+                yield f"{value} = {ways.source(name, needs)}"
+            given = ", ".join(values)
             found = ", ".join(places.get(name, "_") for name in formula.inputs)
-            yield f"{found} = formula{number}({given})"
+            yield f"try: {found} = formula{number}.run({given})"
+            yield f"except Exception as error: raise formula{number}.explain(error)"
         results = (
             "None" if name not in wanted else f"*{places[name]}" if is_list else places[name]
             for name, is_list in inputs

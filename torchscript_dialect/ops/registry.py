@@ -199,9 +199,9 @@ class Operator:
             return None
         return import_module("torchscript_dialect.autograd.plain_operands").on_plain_operands(self)
 
-    def recorded_at(self, place: str) -> Kernel:
-        """`recorded` for a node of a program; `place` tells where it stands."""
-        return import_module("torchscript_dialect.autograd.recording").recorded_at(self, place)
+    def recorded_at(self, place: str, use: Callable[[Kernel], None] | None = None) -> Kernel:
+        """`recorded` for a node of a program; `place` tells where it stands, and `use` is told what is to run there later."""
+        return import_module("torchscript_dialect.autograd.recording").recorded_at(self, place, use)
 
     @property
     def keeps_track(self) -> bool:

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from types import CodeType
 from typing import Any
+from weakref import ReferenceType, ref
 
 from xdsl.ir import Operation, SSAValue
 
@@ -35,7 +36,7 @@ from torchscript_dialect.ops.often import (
     counted_kernel,
     counted_view,
 )
-from torchscript_dialect.ops.registry import Inline, Kernel
+from torchscript_dialect.ops.registry import Inline, Kernel, Operator
 from torchscript_dialect.runtime import settings, values
 from torchscript_dialect.runtime.code import Code, Instruction
 from torchscript_dialect.runtime.node_rules import RULES, CallResolver, without_history
@@ -419,9 +420,9 @@ class PythonSource:
         if operator.name in _TO_DEVICES:
             use_device()
         if self.is_recorded(node):
-            kernel = operator.recorded_at(at(node))
             if self.history is None or operator.keeps_track:
-                return self.call(kernel, inputs)
+                return self.call_recorded(operator, node, inputs)
+            kernel = operator.recorded_at(at(node))
         if self.is_checked or is_device_in_use():
             return self.call(kernel, inputs)
         if operator.rules.is_view:
@@ -432,6 +433,12 @@ class PythonSource:
             often = OFTEN_IN_PROGRAMS if is_of_rows else None
             return self.call_counted(node, form, kernel, inputs, often)
         return self.call(kernel, inputs)
+
+    def call_recorded(self, operator: Operator, node: OperatorOp, inputs: list[str]) -> str:
+        """A call that goes on the tape: the name of what runs it gets a function for the operands that come there."""
+        name = self.name(None)
+        self.names[name] = operator.recorded_at(at(node), partial(_use_at, ref(self), name))
+        return f"{name}({', '.join(inputs)})"
 
     def call_view(self, kernel: Kernel, inputs: list[str]) -> str:
         """A call that gives views: the name of what runs it gets a native program once it was called often."""
@@ -468,6 +475,13 @@ class PythonSource:
 
     def call(self, function: Callable[..., Any], inputs: Iterable[str]) -> str:
         return f"{self.name(function)}({', '.join(inputs)})"
+
+
+def _use_at(source: ReferenceType[PythonSource], name: str, kernel: Kernel) -> None:
+    """Let what was compiled of a source find a kernel under a name, which the kernel before told without holding the source."""
+    compiled = source()
+    if compiled is not None:
+        compiled.names[name] = kernel
 
 
 def _is_of_tensors(node: OperatorOp) -> bool:
