@@ -118,13 +118,19 @@ class Evaluator:
                 array = array.astype(common.numpy_dtype)
             same = array.dtype == compute.numpy_dtype
             return array if same else array.astype(compute.numpy_dtype)
-        self.pointwise.check_number(name, operand, common)
+        return self.number(operand, name, common)
+
+    def number(self, number: Any, name: str, common: dtype) -> Any:
+        """What the body gets for a number, which is the operand of that name."""
+        is_wide = name == "other" and self.pointwise.wide_other
+        compute = opmath(common)
+        self.pointwise.check_number(name, number, common)
         if name in _TOLERANCES and compute.is_integral:
             compute = dtypes.get_default_dtype()
-        number = np.asarray(self.pointwise.factor(name, operand, common))
+        made = np.asarray(self.pointwise.factor(name, number, common))
         if compute is not common and name in self.rounded_numbers and not is_wide:
-            number = number.astype(common.numpy_dtype)
-        return number.astype(compute.numpy_dtype)
+            made = made.astype(common.numpy_dtype)
+        return made.astype(compute.numpy_dtype)
 
     def fresh(self, operands: Sequence[Any], common: dtype, result: dtype) -> NDArray[Any]:
         """An array for the result, with the strides that PyTorch gives it."""

@@ -21,6 +21,7 @@ from torchscript_dialect.ops.pointwise_declaration import (
     Role,
 )
 from torchscript_dialect.ops.pointwise_evaluator import Evaluator, is_one_of
+from torchscript_dialect.ops.pointwise_layouts import Layouts, remembering
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors, in_silence, is_silent
@@ -55,7 +56,7 @@ def make_kernel(operator: Operator) -> Kernel:
 
 
 def _functional(evaluator: Evaluator) -> Kernel:
-    def general(*operands: Any) -> Tensor:
+    def in_general(*operands: Any) -> Tensor:
         common, result = evaluator.dtypes(operands)
         out = evaluator.fresh(operands, common, result)
         raw = evaluator.run(operands, common)
@@ -69,6 +70,7 @@ def _functional(evaluator: Evaluator) -> Kernel:
         _store(out, raw)
         return tensor_of(out)
 
+    general = remembering(evaluator, in_general)
     by_numpy = _plain(evaluator, general, None) if _is_plain(evaluator) else general
     if not suits(evaluator.operator):
         return by_numpy
@@ -103,6 +105,9 @@ def _plain(evaluator: Evaluator, general: Kernel, large: Kernel | None) -> Kerne
         if role is Role.NUMBER and has_strides
     }
     compute = partial(body, NUMPY) if unary_ufunc is None else unary_ufunc
+    strided_unary = Layouts(compute, takes_out=unary_ufunc is not None)
+    strided_binary = Layouts(binary_ufunc or compute, takes_out=True)
+    strided_several = Layouts(partial(body, NUMPY), takes_out=False)
 
     def unary(x: Tensor) -> Tensor:
         array = x.array
@@ -113,6 +118,9 @@ def _plain(evaluator: Evaluator, general: Kernel, large: Kernel | None) -> Kerne
             raw = compute(array) if is_silent() else in_silence(compute, array)
             if raw is not array and array.size:
                 return tensor_of(raw)
+        elif (dtype is _F32 or dtype is _F64) and array.size and array.shape:
+            key = (dtype is _F32, array.shape, array.strides)
+            return strided_unary.run(key, (array,), general, x)
         return general(x)
 
     def binary(x: Tensor, y: Tensor, alpha: Any = 1) -> Tensor:
@@ -123,20 +131,26 @@ def _plain(evaluator: Evaluator, general: Kernel, large: Kernel | None) -> Kerne
         if (
             (dtype is _F32 or dtype is _F64)
             and b.dtype is dtype
-            and a.shape == b.shape
-            and a.flags.c_contiguous
-            and b.flags.c_contiguous
-            and a.shape
             and a.size
+            and b.size
             and alpha.__class__ is int
             and alpha == 1
         ):
-            assert binary_ufunc is not None
-            return tensor_of(binary_ufunc(a, b) if is_silent() else in_silence(binary_ufunc, a, b))
+            shape, other = a.shape, b.shape
+            if shape == other and shape and a.flags.c_contiguous and b.flags.c_contiguous:
+                assert binary_ufunc is not None
+                return tensor_of(
+                    binary_ufunc(a, b) if is_silent() else in_silence(binary_ufunc, a, b)
+                )
+            if (shape or other) and b.size < limit:
+                key = (dtype is _F32, shape, a.strides, other, b.strides)
+                operands = (x, y, alpha) if has_alpha else (x, y)
+                return strided_binary.run(key, (a, b), general, *operands)
         return general(x, y, alpha) if has_alpha else general(x, y)
 
     def several(*operands: Any) -> Tensor:
         shape = dtype = None
+        is_strided = False
         values: list[Any] = []
         for place, operand in enumerate(operands):
             if operand.__class__ is Tensor:
@@ -148,23 +162,29 @@ def _plain(evaluator: Evaluator, general: Kernel, large: Kernel | None) -> Kerne
                         return large(*operands)
                     if not shape or not (dtype is _F32 or dtype is _F64):
                         return general(*operands)
-                elif array.shape != shape or array.dtype is not dtype:
+                elif array.dtype is not dtype or not array.shape or array.size >= limit:
                     return general(*operands)
-                if not array.flags.c_contiguous:
-                    return general(*operands)
+                if array.shape != shape or not array.flags.c_contiguous:
+                    is_strided = True
                 values.append(array)
             elif operand.__class__ is complex or operand.__class__ is bool:
                 return general(*operands)
             else:
                 values.append(operand)
-                if place in strided and has_odd_strides(values[0]):
-                    return general(*operands)
+                if place in strided and not is_strided:
+                    is_strided = has_odd_strides(values[0])
         for place, lowest in bounded:
             if values[place] is not None and not lowest < values[place] < _LARGE:
                 return general(*operands)
         for place in typed:
             if values[place] is not None:
                 values[place] = dtype.type(values[place])  # pyright: ignore[reportOptionalMemberAccess]
+        if is_strided:
+            arrays = [one.array for one in operands if one.__class__ is Tensor]
+            if not all(array.size for array in arrays):
+                return general(*operands)
+            key = (dtype is _F32, *[(array.shape, array.strides) for array in arrays])
+            return strided_several.run(key, values, general, *operands)
         raw = body(NUMPY, *values) if is_silent() else in_silence(body, NUMPY, *values)
         if raw.__class__ is np.ndarray and raw.size and not is_one_of(raw, values):
             return tensor_of(raw)

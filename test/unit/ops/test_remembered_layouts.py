@@ -1,0 +1,64 @@
+"""Pointwise operators give the same for operands of kinds that they remember as for those that they meet: Note [Remembered layouts]."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+
+DTYPES = (np.float32, np.float64, np.int64, np.int32, np.uint8, np.bool_, np.float16, np.complex64)
+SHAPES = ((2, 3, 4), (3, 4), (4,), (1,), (3, 1), (1, 3, 1), (), (2, 1, 4), (1, 1))
+NAMES = (
+    "add.Tensor sub.Tensor mul.Tensor div.Tensor div.Tensor_mode add.Scalar mul.Scalar rsub.Scalar pow.Tensor_Scalar where.self maximum "
+    "atan2 eq.Tensor lt.Scalar logical_and bitwise_not neg relu tanh sigmoid clamp gelu lerp.Scalar addcmul masked_fill.Scalar abs "
+    "leaky_relu hypot fmod.Tensor floor_divide exp isnan copysign.Tensor remainder.Scalar threshold"
+).split()
+
+
+def _operand(numbers: np.random.Generator) -> Tensor:
+    shape = SHAPES[numbers.integers(len(SHAPES))]
+    array = (numbers.random(shape) * 4 + 1).astype(DTYPES[numbers.integers(len(DTYPES))])
+    how = numbers.integers(4)
+    if how == 1 and array.ndim > 1:
+        array = np.ascontiguousarray(array.transpose(numbers.permutation(array.ndim)))
+        array = array.transpose(numbers.permutation(array.ndim))
+    elif how == 2 and array.ndim:
+        array = np.repeat(array, 2, -1)[..., ::2]
+    elif how == 3 and array.ndim:
+        array = np.broadcast_to(array[:1], array.shape)
+    return tensor_of(array)
+
+
+def _value(type_: str, numbers: np.random.Generator) -> Any:
+    if "Tensor" in type_:
+        return _operand(numbers)
+    if type_ == "str?":
+        return (None, "floor", "trunc")[numbers.integers(3)]
+    if type_ == "str":
+        return "none"
+    if type_.endswith("?") and numbers.random() < 0.3:
+        return None
+    return (2, 3.0, 1, True, -0.0)[numbers.integers(5)] if "float" not in type_ else 1.5
+
+
+def _run(kernel: Any, operands: list[Any]) -> Any:
+    try:
+        array = kernel(*operands).array
+    except (RuntimeError, NotImplementedError, TypeError) as error:
+        return type(error), str(error)
+    return array.dtype, array.shape, array.strides, array.tobytes()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_remembered_changes_no_result(name: str) -> None:
+    operator = registry.find(f"aten::{name}")
+    assert operator is not None and operator.kernel is not None
+    numbers = np.random.default_rng([*name.encode()])
+    for _ in range(200):
+        operands = [_value(argument.spelling, numbers) for argument in operator.schema.arguments]
+        first, second, third = (_run(operator.kernel, operands) for _ in range(3))
+        assert first == second == third

@@ -1,0 +1,184 @@
+"""What pointwise operators remember of operands that they have met.
+
+Note [Remembered layouts]
+What dtype and strides PyTorch gives the result of strided operands, or of those of several shapes and dtypes, is a question that takes
+longer than the computation. It is asked once for operands of the same dtypes, sizes and strides: what the general way gave then tells
+whether NumPy lays its result out so by itself, or else in which order of dimensions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from torchscript_dialect.ops.numpy_math import NUMPY
+from torchscript_dialect.ops.pointwise_declaration import INT_TO_FLOAT, Role
+from torchscript_dialect.ops.pointwise_evaluator import Evaluator, is_one_of
+from torchscript_dialect.tensor.dtype import dtype, get_default_dtype
+from torchscript_dialect.tensor.float_errors import in_silence, is_silent
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.type_promotion import opmath
+from torchscript_dialect.utils.memo import Memo
+
+Array = NDArray[Any]
+Compute = Callable[..., Any]
+
+
+class Layout(NamedTuple):
+    """A result: whether NumPy gives it of itself, or else the sizes by falling strides, and the place of each dimension among them."""
+
+    is_natural: bool
+    block: tuple[int, ...] = ()
+    places: tuple[int, ...] = ()
+
+    def empty(self, dtype: np.dtype[Any]) -> Array:
+        """An array for it."""
+        return np.empty(self.block, dtype).transpose(self.places)
+
+
+class Layouts:
+    """Those of one operator, whose results `compute` gives for arrays and numbers. `takes_out`: it can be told where to put them."""
+
+    def __init__(self, compute: Compute, *, takes_out: bool) -> None:
+        self.compute = compute
+        self.takes_out = takes_out
+        self.known: Memo[Any, Layout | None] = Memo(1 << 10)
+        """By the sizes and strides of operands; None where the general way is the only one."""
+
+    def run(
+        self, key: Any, values: Sequence[Any], general: Callable[..., Any], *operands: Any
+    ) -> Any:
+        """The result for operands, whose arrays and numbers are `values`; `general` gives it whatever they are, or None where it is not
+        wanted then.
+        """
+        layout = self.known.get(key)
+        if layout is None:
+            result = general(*operands)
+            if result is not None and key not in self.known:
+                self.known[key] = self._layout_of(result.array, values)
+            return result
+        compute = self.compute
+        if layout.is_natural:
+            raw = compute(*values) if is_silent() else in_silence(compute, *values)
+            return tensor_of(raw)
+        out = layout.empty(values[0].dtype)
+        if is_silent():
+            compute(*values, out)
+        else:
+            in_silence(compute, *values, out)
+        return tensor_of(out)
+
+    def _layout_of(self, wanted: Array, values: Sequence[Any]) -> Layout | None:
+        raw = in_silence(self.compute, *values)
+        if is_laid_out(raw, wanted, values):
+            return Layout(True)
+        if not self.takes_out or raw.__class__ is not np.ndarray or raw.dtype != wanted.dtype:
+            return None
+        return _permuted(wanted)
+
+
+def is_laid_out(raw: Any, wanted: Array, values: Sequence[Any]) -> bool:
+    """Whether what a body gave is new, and laid out as the result is to be."""
+    if raw.__class__ is not np.ndarray or raw.base is not None or any(raw is v for v in values):
+        return False
+    return (raw.dtype, raw.shape, raw.strides) == (wanted.dtype, wanted.shape, wanted.strides)
+
+
+def _permuted(wanted: Array) -> Layout | None:
+    """The layout of an array that is dense, in whatever order of dimensions; None for another."""
+    strides, shape = wanted.strides, wanted.shape
+    order = sorted(range(wanted.ndim), key=lambda dim: (-strides[dim], -shape[dim], dim))
+    places = tuple(order.index(dim) for dim in range(wanted.ndim))
+    found = Layout(False, tuple(shape[dim] for dim in order), places)
+    return found if found.empty(wanted.dtype).strides == strides else None
+
+
+class Recipe(NamedTuple):
+    """How operands of certain kinds are computed with."""
+
+    common: dtype
+    result: np.dtype[Any]
+    body: Compute
+    casts: tuple[np.dtype[Any] | None, ...]
+    """What arrays are cast to."""
+    layout: Layout
+
+
+def remembering(evaluator: Evaluator, general: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """What runs an operator as `general` does, sooner for operands of kinds that came before: Note [Remembered layouts]."""
+    declared = evaluator.pointwise
+    if declared.check_operands is not None or declared.check is not None:
+        return general
+    known: Memo[Any, Recipe | None] = Memo(1 << 10)
+    roles = evaluator.roles
+    asks_default = declared.promotion is INT_TO_FLOAT or Role.NUMBER in roles
+
+    def run(*operands: Any) -> Tensor:
+        key: list[Any] = [get_default_dtype()] if asks_default else []
+        for operand, role in zip(operands, roles):
+            if operand.__class__ is Tensor:
+                array = operand.array
+                if array.__class__ is not np.ndarray or not array.size:
+                    return general(*operands)
+                key += (array.dtype, array.shape, array.strides)
+            elif role is Role.NUMBER:
+                key.append(operand.__class__)
+            elif operand is None or operand.__class__ in _STATIC:
+                key += (operand.__class__, operand)
+            else:
+                return general(*operands)
+        kinds = tuple(key)
+        recipe = known.get(kinds)
+        if recipe is None:
+            result = general(*operands)
+            if kinds not in known:
+                known[kinds] = _recipe(evaluator, operands, result.array)
+            return result
+        values = _values(evaluator, operands, recipe.casts, recipe.common)
+        body = recipe.body
+        raw = body(NUMPY, *values) if is_silent() else in_silence(body, NUMPY, *values)
+        if recipe.layout.is_natural and not is_one_of(raw, values):
+            return tensor_of(raw)
+        out = recipe.layout.empty(recipe.result)
+        np.copyto(out, raw, casting="unsafe")
+        return tensor_of(out)
+
+    return run
+
+
+_STATIC = (bool, int, str)
+
+
+def _values(
+    evaluator: Evaluator, operands: Sequence[Any], casts: Sequence[Any], common: dtype
+) -> list[Any]:
+    """What the body takes for operands."""
+    values: list[Any] = []
+    for place, (operand, cast) in enumerate(zip(operands, casts)):
+        if operand.__class__ is Tensor:
+            array = operand.array
+            values.append(array if cast is None else array.astype(cast))
+        elif operand is None or evaluator.roles[place] is not Role.NUMBER:
+            values.append(operand)
+        else:
+            values.append(evaluator.number(operand, evaluator.names[place], common))
+    return values
+
+
+def _recipe(evaluator: Evaluator, operands: Sequence[Any], wanted: Array) -> Recipe | None:
+    common, _ = evaluator.dtypes(operands)
+    compute = opmath(common).numpy_dtype
+    if compute != common.numpy_dtype or evaluator.pointwise.wide_other or not wanted.ndim:
+        return None
+    casts = [
+        compute if one.__class__ is Tensor and not keeps and one.array.dtype != compute else None
+        for one, keeps in zip(operands, evaluator.keeps)
+    ]
+    body = evaluator.pointwise.body_for(common)
+    values = _values(evaluator, operands, casts, common)
+    raw = in_silence(body, NUMPY, *values)
+    layout = Layout(True) if is_laid_out(raw, wanted, values) else _permuted(wanted)
+    return None if layout is None else Recipe(common, wanted.dtype, body, tuple(casts), layout)
