@@ -23,6 +23,7 @@ import numpy as np
 from torchscript_dialect.autograd import anomaly
 from torchscript_dialect.autograd.engine import execute
 from torchscript_dialect.autograd.history import (
+    History,
     base_of,
     gradient_edge,
     history,
@@ -267,17 +268,23 @@ def _sources(tensors: Sequence[Tensor], torch: Any) -> list[_Source]:
         RuntimeError: they are not what they were, as a program has written to them.
     """
     found: list[_Source] = []
+    of_pytorch = torch.Tensor
     for node in reached(map(gradient_edge, tensors)):
-        if isinstance(node, TensorOfPyTorch):
-            if node.original is None:
+        if node.edges:
+            continue
+        class_ = node.__class__
+        if class_ is AccumulateGrad:
+            leaf = cast("AccumulateGrad", node).variable
+            lender: Any = None if leaf is None else lender_of(leaf)
+            if isinstance(lender, of_pytorch) and lender.requires_grad:
+                found.append(_Source(lender, node, leaf))
+        elif class_ is TensorOfPyTorch:
+            original = cast("TensorOfPyTorch", node).original
+            if original is None:
                 raise RuntimeError(
                     "gradients of gradients through what a program has written to a tensor of PyTorch's are not supported"
                 )
-            found.append(_Source(node.original, node, None))
-        elif isinstance(node, AccumulateGrad) and (leaf := node.variable) is not None:
-            lender: Any = lender_of(leaf)
-            if isinstance(lender, torch.Tensor) and lender.requires_grad:
-                found.append(_Source(lender, node, leaf))
+            found.append(_Source(original, node, None))
     return found
 
 
@@ -288,18 +295,24 @@ class _Way:
         self, edges: Sequence[Edge], sources: Sequence[_Source], places: Sequence[int], count: int
     ) -> None:
         self.edges = edges
-        self.ends = [(one.node, one.parameter) for one in sources]
+        self.ends = [
+            (one.node, one.parameter, None if one.parameter is None else history(one.parameter))
+            for one in sources
+        ]
+        """Where gradients arrive: the node, and of a parameter itself and its history."""
         self.places = places
         """The number of the input that each of them is."""
         self.count = count
         """How many inputs there are."""
         self.saved: list[tuple[Any, int]] = []
-        """Tensors of PyTorch's on whose memory something is saved, without their history, and their versions."""
+        """Tensors of PyTorch's on whose memory something is saved, without a history, and their versions."""
 
     def save(self, tensor: Any) -> None:
         """Let writes to a tensor of PyTorch's be an error from now on."""
         if not tensor.is_inference():
-            self.saved.append((tensor.detach(), tensor._version))
+            is_to_have_none = tensor.is_leaf and tensor.requires_grad
+            held = tensor if is_to_have_none else tensor.detach()
+            self.saved.append((held, tensor._version))
 
     def back(self, grads: Sequence[Any], torch: Any) -> list[Any]:
         """The gradients of the inputs from those of the results.
@@ -322,50 +335,52 @@ class _Way:
                 if creates:
                     _taken(grad, tensor)
                 roots.append((edge, tensor))
-        before = [None if one is None else history(one).grad for _, one in self.ends]
-        self._forget()
+        before = self._taken()
         execute(roots, keep_graph=True, create_graph=creates)
-        found = [
-            cast("TensorOfPyTorch", node).grad if one is None else history(one).grad
-            for node, one in self.ends
-        ]
-        self._forget()
+        found = self._taken()
         shared = [
-            one is None or self._keep(one, old, new)
-            for (_, one), old, new in zip(self.ends, before, found, strict=True)
+            own is None or _keep(own, old, new)
+            for (_, _, own), old, new in zip(self.ends, before, found, strict=True)
         ]
         given: list[Any] = [None] * self.count
         for place, one in zip(self.places, _gradients_out(found, shared, torch), strict=True):
             given[place] = one
         return given
 
-    def _keep(self, parameter: Tensor, old: Grad, new: Grad) -> bool:
-        """Add a gradient to that of our side's parameter; whether this is the very gradient now."""
-        own = history(parameter)
-        if old is None or new is None:
-            own.grad = new if old is None else old
-            return True
-        if old.__class__ is Tensor is new.__class__:
-            one, other = old.array, new.array
-            if one.__class__ is np.ndarray is other.__class__ and one.dtype is other.dtype:
-                np.add(one, other, out=one)
-                written(one)
-                own.grad = old
-                return False
-        own.grad = added(old, new)
-        return True
+    def _taken(self) -> list[Grad]:
+        """The gradients that have arrived, which are there no more."""
+        found: list[Grad] = []
+        for node, _, own in self.ends:
+            holder: Any = node if own is None else own
+            found.append(holder.grad)
+            holder.grad = None
+        return found
 
-    def _forget(self) -> None:
-        for node, one in self.ends:
-            if one is None:
-                cast("TensorOfPyTorch", node).grad = None
-            else:
-                history(one).grad = None
+
+def _keep(own: History, old: Grad, new: Grad) -> bool:
+    """Add a gradient to that of our side's parameter, whose history it is; whether this is the very gradient now."""
+    if old is None or new is None:
+        own.grad = new if old is None else old
+        return True
+    if old.__class__ is Tensor is new.__class__:
+        one, other = old.array, new.array
+        if one.__class__ is np.ndarray is other.__class__ and one.dtype is other.dtype:
+            np.add(one, other, out=one)
+            written(one)
+            own.grad = old
+            return False
+    own.grad = added(old, new)
+    return True
 
 
 def _gradients_out(found: Sequence[Grad], shared: Sequence[bool], torch: Any) -> list[Any]:
     """Gradients as PyTorch's, on memory of their own, which `shared` ones have not: PyTorch adds up in place."""
     tracked = [one for one in found if one is not None and one.__class__ is TrackedTensor]
+    if not tracked:
+        return [
+            None if one is None else _given(one, is_shared, torch)
+            for one, is_shared in zip(found, shared, strict=True)
+        ]
     crossed = iter(_cross(tracked, _sources(tracked, torch), (), (), torch))
     return [
         next(crossed) if one.__class__ is TrackedTensor else _given(one, is_shared, torch)

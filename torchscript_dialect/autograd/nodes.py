@@ -238,15 +238,15 @@ class Node:
 
 def reached(edges: Iterable[Edge | None]) -> Iterator[Node]:
     """The nodes to which gradients go from there."""
-    seen = dict.fromkeys(edge.node for edge in edges if edge is not None)
-    stack = list(seen)
+    stack = [*dict.fromkeys(edge[0] for edge in edges if edge is not None)]
+    seen = set(stack)
     while stack:
         node = stack.pop()
         yield node
         for edge in node.edges:
-            if edge is not None and edge.node not in seen:
-                seen[edge.node] = None
-                stack.append(edge.node)
+            if edge is not None and (next_ := edge[0]) not in seen:
+                seen.add(next_)
+                stack.append(next_)
 
 
 def _copy_for(leaf: Tensor, grad: Tensor, *, records: bool) -> Tensor:
