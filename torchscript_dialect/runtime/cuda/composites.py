@@ -13,10 +13,14 @@ import numpy as np
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.numeric import ldexp
 from torchscript_dialect.ops.shaping import joined_strides
 from torchscript_dialect.runtime.cuda import transfers
+from torchscript_dialect.runtime.cuda.bit_patterns import scaled
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING
+from torchscript_dialect.runtime.cuda.products import are_multiplied
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.strides import broadcast_shapes
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 from torchscript_dialect.tensor.type_promotion import result_type
 
@@ -204,13 +208,32 @@ def _sum_to_size(x: Tensor, sizes: list[int] | None) -> Any:
 # Products
 
 
+_NARROW = (dtypes.int8, dtypes.uint8, dtypes.int16)
+
+
 def _addbmm(x: Tensor, a: Tensor, b: Tensor, beta: Any, alpha: Any) -> Any:
-    """`aten::addbmm`; what is scaled by 0 is not looked at."""
-    if a.array.ndim != 3 or b.array.ndim != 3 or not a.dtype.is_floating_point:
+    """`aten::addbmm`."""
+    if a.array.ndim != 3 or b.array.ndim != 3:
         return NOTHING
-    total = a.bmm(b).sum([0])
-    scaled = total if alpha == 1 else total.mul(alpha)
-    return scaled.add(x if beta == 1 else x.mul(beta)) if beta else scaled.clone()
+    return _added(x, beta, a, alpha, lambda: call("aten::sum", (a.bmm(b), [0]), {"dtype": a.dtype}))
+
+
+def _addmm(x: Tensor, a: Tensor, b: Tensor, beta: Any, alpha: Any) -> Any:
+    """`aten::addmm` of integers of 8 and 16 bits."""
+    return _added(x, beta, a, alpha, lambda: a.mm(b)) if a.dtype in _NARROW else NOTHING
+
+
+def _added(x: Tensor, beta: Any, a: Tensor, alpha: Any, product: Callable[[], Tensor]) -> Any:
+    """A product of `a`, and a tensor that broadcasts to it, times numbers; what is scaled by 0 is not looked at."""
+    if x.dtype is not a.dtype or not are_multiplied(a.dtype):
+        return NOTHING
+    if a.dtype.is_integral and not beta.__class__ is alpha.__class__ is int:
+        return NOTHING
+    found = product()
+    if broadcast_shapes(x.array.shape, found.array.shape) != found.array.shape:
+        return NOTHING
+    times = found if alpha == 1 else found.mul(alpha)
+    return times.add(x if beta == 1 else x.mul(beta)) if beta else times.clone()
 
 
 def _addr(x: Tensor, a: Tensor, b: Tensor, beta: Any, alpha: Any) -> Any:
@@ -256,7 +279,28 @@ def _inner(x: Tensor, y: Tensor) -> Any:
     return found.view([*a[:-1], *b[:-1]])
 
 
+def _narrow_product(name: str) -> Made:
+    """`aten::mm` or `aten::bmm` of integers of 8 and 16 bits: the last bits of that of integers of 32."""
+
+    def run(x: Tensor, y: Tensor) -> Any:
+        if x.dtype not in _NARROW or y.dtype is not x.dtype:
+            return NOTHING
+        wide = [transfers.of_dtype(one, dtypes.int32) for one in (x, y)]
+        return transfers.of_dtype(call(name, wide), x.dtype)
+
+    return run
+
+
 # Elements
+
+
+def _ldexp(x: Tensor, exponents: Tensor) -> Any:
+    """`aten::ldexp`, with one rounding where floats have exponents that are ints."""
+    if not x.dtype.is_floating_point or not exponents.dtype.is_integral:
+        return ldexp(x, exponents)
+    if exponents.dtype is dtypes.bool_:
+        return NOTHING
+    return scaled(x, exponents)[0]
 
 
 def _power(x: Tensor, exponent: Any) -> Any:
@@ -453,6 +497,9 @@ MADE: dict[str, Made] = {
     "aten::norm.ScalarOpt_dtype": _norm,
     "aten::frobenius_norm.dim": _frobenius_norm,
     "aten::pow.Tensor_Scalar": _power,
+    "aten::ldexp.Tensor": _ldexp,
+    "aten::mm": _narrow_product("aten::mm"),
+    "aten::bmm": _narrow_product("aten::bmm"),
     "aten::where": _where,
     "aten::masked_fill.Tensor": _masked_fill,
     "aten::copy": _copy,
@@ -477,6 +524,7 @@ MADE: dict[str, Made] = {
     "aten::special_log_softmax": _of_dtype("aten::log_softmax"),
     "aten::special_round": _round,
     "aten::addbmm": _addbmm,
+    "aten::addmm": _addmm,
     "aten::addr": _addr,
     "aten::cross": _cross,
     "aten::linalg_cross": _cross,

@@ -1,5 +1,5 @@
-"""Losses on the device, made of operators that have kernels: `aten::nll_loss` of rows of classes. A class that there is not ends the
-kernel, as in PyTorch. What is wrong with operands the kernels of the host say.
+"""Losses on the device, made of operators that have kernels: `aten::nll_loss` of classes along the second dimension, or the only one. A
+class that there is not ends the kernel, as in PyTorch. What is wrong with operands the kernels of the host say.
 """
 
 from __future__ import annotations
@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
+from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.places import there
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.tensor import Tensor
@@ -16,32 +17,31 @@ NONE, MEAN = 0, 1
 
 
 def _rows(x: Tensor, target: Tensor, weight: Tensor | None) -> tuple[Tensor, Tensor] | None:
-    """Classes in rows, and the one of each; None for other operands."""
+    """Classes (N, C, ...), and the one of each (N, ...); None for other operands."""
     if there(x) is None or there(target) is None or (weight is not None and there(weight) is None):
         return None
-    if target.dtype is not dtypes.int64 or not x.dtype.is_floating_point:
+    if target.dtype not in (dtypes.int64, dtypes.uint8) or not x.dtype.is_floating_point:
         return None
     rank = x.array.ndim
     rows = x.unsqueeze(0) if rank == 1 else x
     chosen = target.unsqueeze(0) if rank == 1 and not target.array.ndim else target
-    if rows.array.ndim != 2 or chosen.array.shape != rows.array.shape[:1]:
+    shape = rows.array.shape
+    if len(shape) < 2 or chosen.array.shape != (*shape[:1], *shape[2:]):
         return None
-    if weight is not None and (
-        weight.array.shape != rows.array.shape[1:] or weight.dtype is not x.dtype
-    ):
+    if weight is not None and (weight.array.shape != shape[1:2] or weight.dtype is not x.dtype):
         return None
-    return rows, chosen
+    return rows, transfers.of_dtype(chosen, dtypes.int64)
 
 
 def _weights(
     rows: Tensor, chosen: Tensor, weight: Tensor | None, ignored: int
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The places of the classes in their rows, how much each row counts, and which rows do not, whatever is in them."""
+    """The places of the classes among all (N, 1, ...), how much each counts, and which do not, whatever they are."""
     hidden = chosen.eq(ignored)
     safe = chosen.masked_fill(hidden, 0)
-    counts = rows.new_ones([rows.array.shape[0]])
+    counts = rows.new_ones([*chosen.array.shape])
     if weight is not None:
-        counts = weight.index_select(0, safe)
+        counts = weight.take(safe)
     return safe.unsqueeze(1), counts.masked_fill(hidden, 0), hidden
 
 
@@ -55,13 +55,15 @@ def _forward(placed: Any, operands: Sequence[Any]) -> tuple[Tensor, Tensor]:
     places, counts, hidden = _weights(rows, chosen, weight, ignored)
     losses = rows.gather(1, places).squeeze(1).mul(counts).neg().masked_fill(hidden, 0)
     if reduction == NONE:
-        return losses.reshape([*target.array.shape]), x.new_zeros([])
+        is_single = x.array.ndim == 1
+        total = counts.sum() if is_single else x.new_zeros([])
+        return losses.reshape([] if is_single else [*target.array.shape]), total
     total = counts.sum()
     return (losses.sum().div(total) if reduction == MEAN else losses.sum()), total
 
 
 def _loss(placed: Any, operands: Sequence[Any]) -> Tensor:
-    """`aten::nll_loss` and `aten::nll_loss_nd`."""
+    """`aten::nll_loss` and its like."""
     x, target, weight = operands[:3]
     if _rows(x, target, weight) is None:
         return placed.on_host(operands)
@@ -77,14 +79,19 @@ def _backward(placed: Any, operands: Sequence[Any]) -> Tensor:
     rows, chosen = found
     places, counts, hidden = _weights(rows, chosen, weight, ignored)
     given = grad.div(total) if reduction == MEAN else grad
-    values = counts.mul(given.reshape([-1])).neg().masked_fill(hidden, 0)
+    if given.array.ndim:
+        given = given.reshape([*counts.array.shape])
+    values = counts.mul(given).neg().masked_fill(hidden, 0)
     made = rows.new_zeros([*rows.array.shape]).scatter(1, places, values.unsqueeze(1))
     return cast("Tensor", made.reshape([*x.array.shape]))
 
 
 LOSSES = {
     "aten::nll_loss": _loss,
+    "aten::nll_loss2d": _loss,
     "aten::nll_loss_nd": _loss,
     "aten::nll_loss_forward": _forward,
+    "aten::nll_loss2d_forward": _forward,
     "aten::nll_loss_backward": _backward,
+    "aten::nll_loss2d_backward": _backward,
 }

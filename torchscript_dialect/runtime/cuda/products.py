@@ -7,6 +7,7 @@ from math import prod
 from typing import Any, NamedTuple, Protocol
 
 from torchscript_dialect.ops.einsum import labels_of
+from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.strides import broadcast_shapes
 from torchscript_dialect.tensor.tensor import Tensor
 
@@ -21,11 +22,16 @@ class Hosted(Protocol):
         ...
 
 
+def are_multiplied(element: dtypes.dtype) -> bool:
+    """Whether devices have products of such elements."""
+    return element.is_floating_point or (element.is_integral and element is not dtypes.bool_)
+
+
 def matmul(placed: Hosted, operands: Sequence[Any]) -> Tensor:
     """`aten::matmul`; what fits together in no way is left to the kernel of the host, which says so."""
     x, y = operands
     a, b = x.array, y.array
-    if not a.ndim or not b.ndim or a.dtype != b.dtype or a.dtype.kind not in "fi":
+    if not a.ndim or not b.ndim or a.dtype != b.dtype or not are_multiplied(x.dtype):
         return placed.on_host(operands)
     if a.shape[-1] != b.shape[max(b.ndim - 2, 0)]:
         return placed.on_host(operands)
@@ -114,7 +120,7 @@ def einsum(placed: Hosted, operands: Sequence[Any]) -> Tensor:
     text = equation.replace(" ", "")
     alike = {(one.dtype, one.is_cuda) for one in tensors}
     fits = len(text.partition("->")[0].split(",")) == len(tensors) and len(alike) == 1
-    if not fits or not (tensors[0].dtype.is_floating_point or tensors[0].array.dtype.kind == "i"):
+    if not fits or not are_multiplied(tensors[0].dtype):
         return placed.on_host(operands)
     shapes = tuple(one.array.shape for one in tensors)
     found = labels_of(text, shapes)

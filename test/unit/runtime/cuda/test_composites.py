@@ -131,6 +131,38 @@ CASES = [
     "torch.flip(x, [0, 1])",
     "torch.nn.functional.scaled_dot_product_attention(b, b, b, is_causal=True)",
     "torch._fused_sdp_choice(w.view(1, 2, 3, 3), w.view(1, 2, 3, 3), w.view(1, 2, 3, 3)) + s",
+    "torch.nn.functional.nll_loss(x, i[0], v.abs(), reduction='none')",
+    "torch.nn.functional.nll_loss(v, i[0, 1], v.abs(), reduction='none')",
+    "torch.nll_loss_forward(v, i[0, :1], v.abs(), 0, -100)",
+    "torch.nn.functional.cross_entropy(w.view(2, 3, 3), i.expand(2, 3, 3)[:, 0], v[:3].abs())",
+    "torch.nn.functional.nll_loss(w[:12].view(1, 3, 2, 2), i[None, :2, :2], ignore_index=2)",
+    "torch.nn.functional.nll_loss(x, i[0].to(torch.uint8))",
+    "torch.ldexp(x, k * 40)",
+    "torch.ldexp(x.double(), k * 300)",
+    "torch.ldexp(x.half(), k * 4)",
+    "torch.ldexp(n, k.int())",
+    "torch.ldexp(k, x)",
+    "torch.ldexp(x.half(), x)",
+    *(
+        f"torch.{product}"
+        for kind in ("int8", "uint8", "int16")
+        for product in (
+            f"mm(k.to(torch.{kind}), k.t().to(torch.{kind}))",
+            f"bmm(k.to(torch.{kind}).expand(2, 3, 4), k.t().to(torch.{kind}).expand(2, 4, 3))",
+            f"matmul(k.to(torch.{kind}), k[0].to(torch.{kind}))",
+        )
+    ),
+    *(
+        f"{product.format(f'.to(torch.{kind})')}"
+        for kind in ("bfloat16", "float16", "int16", "int64")
+        for product in (
+            "x{0} @ x.t(){0}",
+            "torch.dot(v{0}, v{0})",
+            "torch.addmv(v[:3]{0}, x{0}, v{0})",
+            "torch.addbmm(b[0]{0}, b{0}, b{0})",
+        )
+    ),
+    "torch.addmm(k[:, :3].to(torch.int8), k.to(torch.int8), k.t().to(torch.int8) * 9, beta=3)",
     "torch.native_batch_norm(b, w[:3], w[3:6], None, None, True, 0.1, 1e-5)",
     "torch._native_batch_norm_legit(b, w[:3], None, True, 0.1, 1e-5)",
 ]
@@ -148,6 +180,8 @@ GRADIENTS = [
     "torch.stack([x.view(1, 3, 2, 2), x.view(1, 3, 2, 2) * 2]).pow(2)",
     "torch.nn.functional.scaled_dot_product_attention(*[x.view(1, 2, 3, 2)] * 3, is_causal=True)",
     "torch.trace(x[:, :3])",
+    "torch.nn.functional.nll_loss(x.view(1, 3, 2, 2), i[None, :2, :2], reduction='none').pow(2)",
+    "torch.nn.functional.nll_loss(x.view(1, 3, 2, 2), i[None, :2, :2], x[0, :3].detach().abs())",
     "torch.nn.functional.pdist(x)",
     "x.diagonal_scatter(x[0, :3] * 2).pow(2)",
 ]
