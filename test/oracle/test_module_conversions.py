@@ -64,3 +64,8 @@ def test_eager_operators_take_formats_of_pytorch() -> None:
     assert x.contiguous(memory_format=torch.channels_last).stride() == (48, 1, 12, 3)
     assert x.to(memory_format=torch.channels_last).stride() == (48, 1, 12, 3)
     assert stand_in.zeros(2, layout=torch.strided).layout == stand_in.strided
+
+
+def test_modules_share_their_memory() -> None:
+    for module in (ts.script(Spectral()), stand_in.nn.Linear(2, 2)):
+        assert module.share_memory() is module

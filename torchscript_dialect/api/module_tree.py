@@ -341,6 +341,10 @@ class ModuleTree:
         """`to("cuda")`."""
         return self._move(device("cuda", index))
 
+    def share_memory(self: _M) -> _M:
+        """The module as it is: its tensors are not moved to memory that processes share."""
+        return self
+
     def requires_grad_(self: _M, requires_grad: bool = True) -> _M:
         """Say whether gradients with respect to the parameters are asked for: archives hold it."""
         for parameter in self.parameters():

@@ -1,6 +1,7 @@
 """Python that TorchScript does not have."""
 
 import asyncio
+import math
 from typing import Dict, List
 
 from examples._torch import torch
@@ -280,6 +281,14 @@ def if_condition_tuple(n: int):
     if (n, n):
         return 1
     return 0
+
+
+def math_without_numbers(x: float):
+    return math.log2(x)
+
+
+def math_of_tensors(x):
+    return math.trunc(x)
 
 
 CALLS = {

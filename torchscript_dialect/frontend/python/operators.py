@@ -14,6 +14,7 @@ from torchscript_dialect.frontend.sugared.torch_names import MATH_OPERATORS
 from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.dtype import number_of
+from torchscript_dialect.types.tensor_type import TENSOR
 
 OPERATOR_MARK = "__torchscript_op__"
 """The attribute of a Python function that names the operator which it stands for."""
@@ -23,6 +24,11 @@ NAMESPACE_MARK = "__torchscript_namespace__"
 """The attribute of an object whose attributes are operators, with their namespace; empty for that of all namespaces."""
 
 
+def _takes_numbers(name: str) -> bool:
+    """Whether an operator has an overload for numbers: `log2` has none, and `math.log2` is no operator."""
+    return any(one.schema.arguments[0].type != TENSOR for one in registry.lookup(name))
+
+
 @cache
 def _math_builtins() -> dict[Any, str]:
     table: dict[Any, str] = {}
@@ -30,7 +36,7 @@ def _math_builtins() -> dict[Any, str]:
     renamed |= {getattr(math, name): operator for name, operator in MATH_OPERATORS.items()}
     for module in (math, cmath):
         for name, member in vars(module).items():
-            if callable(member) and member is not cmath.polar and registry.lookup(f"aten::{name}"):
+            if callable(member) and member is not cmath.polar and _takes_numbers(f"aten::{name}"):
                 table[member] = f"aten::{name}"
     table.update({function: f"aten::{name}" for function, name in renamed.items()})
     table[warnings.warn] = "aten::warn"
