@@ -27,6 +27,18 @@ graph @evaluation(%x : Tensor, %w : Tensor):
   %c : Tensor = aten::batch_norm(%b, %none, %none, %w, %w, %no, %p, %p, %yes)
   return (%c)
 
+# PoolWithPlaces: a pool gives the places of what was largest, where a gradient may go to it.
+# CHECK-LABEL: graph @pools
+# CHECK:         %a : Tensor, %{{.*}} : Tensor = aten::max_pool2d_with_indices(%x, %two, %two, %none, %two, %no)
+# CHECK-NEXT:    %b : Tensor = aten::max_pool2d(%y, %two, %two, %none, %two, %no)
+graph @pools(%x : Tensor, %y : Float(1, 1, 4, 4, strides=[16, 16, 4, 1], requires_grad=0, device=cpu)):
+  %two : int[] = prim::Constant[value=[2, 2]]()
+  %none : int[] = prim::Constant[value=[0, 0]]()
+  %no : bool = prim::Constant[value=0]()
+  %a : Tensor = aten::max_pool2d(%x, %two, %two, %none, %two, %no)
+  %b : Tensor = aten::max_pool2d(%y, %two, %two, %none, %two, %no)
+  return (%a, %b)
+
 # ConstantPadding, DeviationWithCorrection: operators with formulas stand for those that are made of them.
 # CHECK-LABEL: graph @formulas
 # CHECK:         %a : Tensor = aten::constant_pad_nd(%x, %widths, %{{.*}})

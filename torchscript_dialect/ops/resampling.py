@@ -6,8 +6,11 @@ Positions are computed in float32, in float64 for float64.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from importlib import import_module
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +19,21 @@ from torchscript_dialect.ops.combine_at import combine_at
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 
 Array = NDArray[Any]
+
+MANY = 1 << 14
+"""Elements resized in all, after which the native functions are loaded, or compiled once for a machine."""
+NATIVE = "torchscript_dialect.runtime.resize_kernels"
+LARGE = 1 << 14
+"""Elements from which on NumPy resizes the last dimension sooner."""
+
+
+@cache
+def _native() -> Callable[..., bool]:
+    return import_module(NATIVE).resize
+
+
+class _Resized:
+    elements: ClassVar[int] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +48,9 @@ class Taps:
         """The resized dimension."""
         if self.weights is None:
             return np.take(x, self.places[:, 0], axis)
+        found = self._natively("resize", x, axis, len(self.places))
+        if found is not None:
+            return found
         shape = (-1, *(1,) * (x.ndim - 1 - axis))
         parts = [
             np.take(x, places, axis) * weights.reshape(shape)
@@ -69,6 +90,9 @@ class Taps:
     @ignores_float_errors
     def gather_gradient(self, grad: Array, axis: int, size: int) -> Array:
         """To each of `size` elements the parts of the gradients of what it went into."""
+        found = self._natively("gather", grad, axis, size)
+        if found is not None:
+            return found
         whole = np.zeros((*grad.shape[:axis], size, *grad.shape[axis + 1 :]), grad.dtype)
         for k, places in enumerate(self.places.T):
             part = grad
@@ -76,6 +100,25 @@ class Taps:
                 part = grad * self.weights[:, k].reshape(-1, *(1,) * (grad.ndim - 1 - axis))
             combine_at(np.add, whole, (slice(None),) * axis + (places,), part)
         return whole
+
+    def _natively(self, direction: str, x: Array, axis: int, size: int) -> Array | None:
+        """What a direction of native code gives, whose dimension has that size; None where it does not do it, or not yet."""
+        weights, dtype = self.weights, x.dtype
+        if dtype.char not in "fd" or (weights is not None and weights.dtype != dtype):
+            return None
+        if direction == "resize" and axis == x.ndim - 1 and x.size >= LARGE:
+            return None  # NumPy takes several elements at a time
+        if _Resized.elements < MANY:
+            _Resized.elements += x.size
+            return None
+        if weights is None:
+            weights = np.ones(self.places.shape, dtype)
+        shape = (*x.shape[:axis], size, *x.shape[axis + 1 :])
+        made = np.empty(shape, dtype) if direction == "resize" else np.zeros(shape, dtype)
+        x, contiguous = np.ascontiguousarray(x), np.ascontiguousarray
+        wide, narrow = (made, x) if direction == "resize" else (x, made)
+        given = contiguous(self.places), contiguous(weights)
+        return made if _native()(direction, wide, narrow, *given, axis) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
 """Operators that give what their way back needs in the place of those that give their result alone, and operators that have a formula
 in the place of those that are made of them.
 
-The gradients of `aten::dropout` and `aten::batch_norm` ask for the mask and for the statistics of the batch. So the graphs that PyTorch
-differentiates have `aten::native_dropout` and `aten::_batch_norm_impl_index` (torch/csrc/jit/runtime/symbolic_script.cpp).
+The gradients of `aten::dropout`, `aten::batch_norm` and `aten::max_pool2d` ask for the mask, the statistics of the batch and the places
+of what was largest. So the graphs that PyTorch differentiates have `aten::native_dropout`, `aten::_batch_norm_impl_index` and
+`aten::max_pool2d_with_indices` (torch/csrc/jit/runtime/symbolic_script.cpp).
 """
 
 from __future__ import annotations
@@ -47,6 +48,23 @@ class NormWithStatistics(RewritePattern):
                 aten._BatchNormImplIndexOp.create(operands=op.operands, result_types=types),
                 rewriter,
             )
+
+
+class PoolWithPlaces(RewritePattern):
+    """`aten::max_pool2d(%x, ...)` -> `aten::max_pool2d_with_indices(%x, ...)`, of which the first result counts"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(
+        self,
+        op: aten.MaxPool1dOp | aten.MaxPool2dOp | aten.MaxPool3dOp,
+        rewriter: PatternRewriter,
+        /,
+    ) -> None:
+        if _may_require_gradient(op.operands[0]):
+            made = _WITH_PLACES[type(op)].create(
+                operands=op.operands, result_types=[op.results[0].type, TENSOR]
+            )
+            _replace(op, made, rewriter)
 
 
 class NoDropout(RewritePattern):
@@ -114,6 +132,13 @@ class DeviationWithCorrection(RewritePattern):
         _replace(op, made, rewriter)
 
 
+_WITH_PLACES: dict[type[OperatorOp], type[OperatorOp]] = {
+    aten.MaxPool1dOp: aten.MaxPool1dWithIndicesOp,
+    aten.MaxPool2dOp: aten.MaxPool2dWithIndicesOp,
+    aten.MaxPool3dOp: aten.MaxPool3dWithIndicesOp,
+}
+
+
 def _replace(op: Operation, made: OperatorOp, rewriter: PatternRewriter) -> None:
     made.location = op.location
     rewriter.insert(made)
@@ -136,6 +161,7 @@ SAVING_FORMS = (
     DropoutWithMask(),
     NoDropout(),
     NormWithStatistics(),
+    PoolWithPlaces(),
     FusedAttention(),
     ConstantPadding(),
     DeviationWithCorrection(),

@@ -1,8 +1,8 @@
 """Puts operators that give what their way back needs in the place of those that give their result alone.
 
 Before: a graph that is to be differentiated, of a module that is known to be in training, or not to be. After: dropouts give their
-masks, and batch norms the statistics of the batch; and operators with a formula stand for those that are made of them
-(patterns/saving_forms.py).
+masks, batch norms the statistics of the batch, and pools the places of what was largest; and operators with a formula stand for those
+that are made of them (patterns/saving_forms.py).
 """
 
 from __future__ import annotations
