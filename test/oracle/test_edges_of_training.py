@@ -37,6 +37,10 @@ PROGRAMS: dict[str, tuple[tuple[int, ...], ...]] = {
     "(x * 2).fill_diagonal_(3) * y": ((3, 3, 3), (3, 3, 3)),
     "torch.cat([x[:, 16:], x[:, :16]], 1) * 2": ((2, 32),),
     "torch.cat([x[:, -20:-16], x[:, :-16]], 1) * 2": ((2, 32),),
+    "torch.einsum('i,j->ij', torch.arange(4), x)": ((3,),),
+    "torch.einsum('i,j->ij', x.float(), y).sin()": ((4,), (3,)),
+    "torch.einsum('bi,i->bi', x, torch.complex(y, y * 2)).abs()": ((2, 3), (3,)),
+    "torch.einsum('i,j,j->ij', x, y.float(), z)": ((4,), (3,), (3,)),
 }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from math import prod
 from typing import Any, NamedTuple, cast
 
@@ -27,9 +27,11 @@ from torchscript_dialect.ops.shapes import (
     is_known,
     rank_known,
 )
+from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.strides import empty_like_operands
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.type_promotion import promote_types
 from torchscript_dialect.types.tensor_type import TensorProperties
 
 Array = NDArray[Any]
@@ -81,6 +83,31 @@ def labels_of(equation: str, shapes: tuple[Sizes, ...]) -> Labels | None:
     fits &= all(len({*zip(one, sizes)}) == len(set(one)) for one, sizes in pairs)
     fits &= len(set(result)) == len(result) and "." not in every
     return Labels(tuple(operands), result) if fits else None
+
+
+def _common(labels: Labels | None, shapes: Sequence[Sizes], elements: Sequence[dtype]) -> dtype:
+    """The dtype of the result of operands of several dtypes, which are contracted from left to right.
+
+    Raises:
+        RuntimeError: what two of them share is summed, and their dtypes differ. Only those that are multiplied are promoted.
+    """
+    made = elements[0]
+    if labels is None:
+        return made
+    sizes = dict(zip(labels.operands[0], shapes[0], strict=True))
+    for place, element in enumerate(elements[1:], 1):
+        needed = {label for operand in labels.operands[place + 1 :] for label in operand}
+        needed |= set(labels.result)
+        own = dict(zip(labels.operands[place], shapes[place], strict=True))
+        summed = sizes.keys() & own.keys() - needed
+        if made is not element and any(sizes[one] != 1 and own[one] != 1 for one in summed):
+            raise RuntimeError(
+                f"expected m1 and m2 to have the same dtype, but got: {made.name} != {element.name}"
+            )
+        made = promote_types(made, element)
+        every = {**own, **{one: size for one, size in sizes.items() if size != 1}}
+        sizes = {label: size for label, size in every.items() if label in needed}
+    return made
 
 
 def _contracted(labels: Labels, arrays: Sequence[Array]) -> Array:
@@ -147,7 +174,7 @@ def _pair(first: Names, second: Names, result: Names, a: Sizes, b: Sizes, *, tur
     lonely = (set(first) ^ set(second)) - set(result)
     alone_a = lonely & left | shared & (left - right)
     alone_b = lonely - left | shared & (right - left)
-    if not shared:
+    if not shared & left & right:
         beside_a, beside_b = (
             tuple(sizes.get(label, 1) for label in result) for sizes in (sizes_a, sizes_b)
         )
@@ -215,14 +242,14 @@ def _view_of(labels: str, arrow: str, right: str, array: Array) -> Array | None:
 
 
 def _einsum_shape(facts: Sequence[Fact]) -> TensorProperties:
-    """The dtype of the first operand, and the sizes of labels where the equation names the result's."""
+    """The common dtype of the operands, and the sizes of labels where the equation names the result's."""
     equation, tensors, _ = facts
     if not isinstance(tensors, list) or not tensors:
         return NOTHING
     operands = cast("list[Fact]", tensors)
     if not all(isinstance(one, TensorProperties) for one in operands):
         return NOTHING
-    made = fresh(dtype_of(operands[0]), None, *operands)
+    made = fresh(_promoted([dtype_of(one) for one in operands]), None, *operands)
     if not is_known(equation) or "->" not in equation or "." in equation:
         return made
     left, _, right = equation.replace(" ", "").partition("->")
@@ -241,6 +268,14 @@ def _einsum_shape(facts: Sequence[Fact]) -> TensorProperties:
     return replace(made, sizes=tuple(sizes[label] for label in right))
 
 
+def _promoted(elements: Sequence[dtype | None]) -> dtype | None:
+    """The common dtype; None where one is not known, or there is none."""
+    try:
+        return reduce(promote_types, cast("Sequence[dtype]", elements)) if all(elements) else None
+    except RuntimeError:
+        return None
+
+
 @registry.kernel(
     "einsum", aliases=Aliasing(results=Origin.ANYWHERE, keeps=(1,)), shape=_einsum_shape
 )
@@ -256,17 +291,17 @@ def einsum(equation: str, tensors: Sequence[Tensor], _path: Sequence[int] | None
             f"einsum(): {more} operands were provided than specified in the equation"
         )
     element = tensors[0].dtype
-    for x in tensors:
-        if x.dtype is not element:
-            raise RuntimeError(
-                f"expected m1 and m2 to have the same dtype, but got: {element.name} != {x.dtype.name}"
-            )
     left, arrow, right = equation.replace(" ", "").partition("->")
     if len(tensors) == 1:
         view = _view_of(left, arrow, right, tensors[0].array)
         if view is not None:
             return tensor_of(view)
     arrays = [computed(x.array) for x in tensors]
+    if any(x.dtype is not element for x in tensors):
+        shapes = tuple(one.shape for one in arrays)
+        labels = labels_of(f"{left}{arrow}{right}", shapes)
+        element = _common(labels, shapes, [x.dtype for x in tensors])
+        arrays = [computed(tensor_of(one).to(element).array) for one in arrays]
     if len(arrays) > 1 and arrays[0].dtype.kind in "fc":
         labels = labels_of(f"{left}{arrow}{right}", tuple(one.shape for one in arrays))
         if labels is not None and not labels.has_diagonals:

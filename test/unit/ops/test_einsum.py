@@ -21,6 +21,7 @@ CASES: list[tuple[str, list[tuple[int, ...]], tuple[int, ...]]] = [
     ("abc,cd->db", [(2, 3, 4), (4, 5)], (1, 5)),
     ("ab,bc,cd->da", [(2, 3), (3, 4), (4, 5)], (1, 5)),
     ("ij,jk->ik", [(3, 1), (1, 5)], (5, 1)),
+    ("bixy,ioxy->boxy", [(2, 1, 4, 4), (1, 8, 4, 4)], (128, 16, 4, 1)),
 ]
 
 
@@ -80,3 +81,20 @@ def test_one_operand_may_be_written_to(equation: str) -> None:
         (total + y.sum()).backward()
         assert x.grad is not None
         assert x.grad.sum().item() == (24 + (4 if equation == "ii->" else 8))
+
+
+def test_what_is_only_multiplied_is_promoted() -> None:
+    """As angles of positions are: `einsum("i,j->ij", arange(n), frequencies)`."""
+    positions, frequencies = torch.arange(4), torch.tensor([1.0, 0.5, 0.25])
+    found = torch.einsum("i,j->ij", positions, frequencies)
+    assert found.dtype is torch.float32
+    assert found.tolist() == [[i * one for one in (1.0, 0.5, 0.25)] for i in range(4)]
+    x, y = torch.ones(2, 1, dtype=torch.complex64), torch.ones(1, 3, dtype=torch.float64)
+    assert torch.einsum("ij,jk->ik", x, y).dtype is torch.complex128
+    assert torch.einsum("i,j,k->kij", positions, frequencies, y[0]).dtype is torch.float64
+    for equation, operands in (
+        ("i,i->", (frequencies, y[0])),
+        ("a,b,b->a", (x[:, 0], y[0], frequencies)),
+    ):
+        with pytest.raises(RuntimeError, match="expected m1 and m2 to have the same dtype"):
+            torch.einsum(equation, *operands)

@@ -74,7 +74,7 @@ def einsum_of(grad: Tensor, equation: str, tensors: List[Tensor]) -> List[Tensor
         names = result
         for place in range(len(terms)):
             if place != number:
-                others.append(tensors[place].conj())
+                others.append(tensors[place].conj().to(grad.dtype))
                 names = names + "," + terms[place]
         once = ""
         kept = ""
