@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from importlib import import_module
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -220,6 +221,33 @@ def _last_places(reached: NDArray[np.bool_], dim: int) -> NDArray[np.int64]:
     return np.moveaxis(places, -1, dim)
 
 
+MANY = 1 << 16
+"""Elements, of which extremes were looked for along a dimension with others behind it, after which native functions are loaded, or
+compiled once for a machine. Along the last dimension there are kernels (`runtime/row_kernels.py`).
+"""
+NATIVE = "torchscript_dialect.runtime.running_kernels"
+
+
+class _Run:
+    elements: ClassVar[int] = 0
+
+
+def _natively(kind: str, x: NDArray[Any], dim: int) -> tuple[Tensor, Tensor] | None:
+    """Extremes and their places by native code; None where it does not do it, or not yet."""
+    if dim == x.ndim - 1 or not x.size or x.dtype.char not in "fdil":
+        return None
+    if _Run.elements < MANY:
+        _Run.elements += x.size
+        return None
+    x = np.ascontiguousarray(x)
+    values, places = np.empty_like(x), np.empty(x.shape, np.int64)
+    first = (slice(None),) * dim + (0,)
+    values[first], places[first] = x[first], 0
+    if not import_module(NATIVE).run_extremes(kind, x, values, places, dim):
+        return None
+    return tensor_of(values), tensor_of(places)
+
+
 def _running_extreme(name: str, ufunc: np.ufunc) -> None:
     @registry.kernel(name, shape=_in_order_shape)
     @ignores_float_errors
@@ -228,6 +256,9 @@ def _running_extreme(name: str, ufunc: np.ufunc) -> None:
         dim = wrap_dim(dim, array.ndim or 1)
         if not array.ndim:
             return tensor_of(array.copy()), tensor_of(np.zeros((), np.int64))
+        found = _natively(name.removeprefix("cum"), array, dim)
+        if found is not None:
+            return found
         values = ufunc.accumulate(array, axis=dim)
         reached = array == values
         if array.dtype.kind not in "iub":
