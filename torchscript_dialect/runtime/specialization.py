@@ -6,6 +6,7 @@ Sizes are left out, but for which of them are 1: such dimensions may broadcast. 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, cast
 
 from numpy import ndarray
@@ -51,13 +52,19 @@ def _key(value: Any) -> Any:
 
 def _array_key(array: NDArray[Any]) -> Any:
     shape = array.shape
-    ones = tuple([size == 1 for size in shape]) if 1 in shape else len(shape)
     if array.flags.c_contiguous:
+        ones = tuple([size == 1 for size in shape]) if 1 in shape else len(shape)
         return (array.dtype.num, ones)
-    itemsize = array.itemsize
-    kinds = tuple(min(stride // itemsize, 2) for stride in array.strides)
-    order = tuple(sorted(range(array.ndim), key=lambda axis: -array.strides[axis]))
-    return (array.dtype.num, ones, kinds, order)
+    return (array.dtype.num, *_pattern(shape, array.strides, array.itemsize))
+
+
+@lru_cache(maxsize=1 << 10)
+def _pattern(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> Key:
+    """The pattern of sizes and strides that are not contiguous."""
+    ones = tuple([size == 1 for size in shape]) if 1 in shape else len(shape)
+    kinds = tuple(min(stride // itemsize, 2) for stride in strides)
+    order = tuple(sorted(range(len(shape)), key=lambda axis: -strides[axis]))
+    return (ones, kinds, order)
 
 
 def of_any_size(type_: TorchScriptType) -> TorchScriptType:
