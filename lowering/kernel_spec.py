@@ -19,5 +19,10 @@ def spec_of(kernel: Kernel, entry: EntryOp | GridEntryOp) -> KernelSpec:
         cost_ns=entry.number("cost") / 1000,
         grain=entry.number("grain") if isinstance(entry, EntryOp) else 1,
         returns_tuple=kernel.returns_tuple,
-        scratch=None if entry.scratch is None else Sym(entry.number("scratch")),
+        scratch=_symbol(entry.optional("scratch")),
+        stage=_symbol(entry.optional("stage")),
     )
+
+
+def _symbol(word: int | None) -> Sym | None:
+    return None if word is None else Sym(word)

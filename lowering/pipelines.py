@@ -35,12 +35,15 @@ LINALG_TO_LLVM = (
 """From func, tensor and linalg to the llvm dialect."""
 
 LINALG_TO_PTX = (
-    *LINALG_TO_LLVM[: LINALG_TO_LLVM.index("ts-tile-rows")],
+    "ts-fuse-reductions",  # before what one reduction uses joins what others use
+    "ts-fuse-elementwise",
+    "ts-bufferize",
     "ts-tile-rows{products=false}",  # rows are blocks of threads, and products have tiles
     "ts-plan-memory",
     "ts-linalg-to-loops",
     "ts-tile-products",  # where what follows a product is loops over its elements
     "ts-collapse-loops",  # a thread for an element
+    "ts-split-reductions",  # where loops go over all elements, and numbers of parts can still be words
     "ts-outline-kernel",
     "ts-map-to-gpu",
     "ts-vectorize-accesses",  # where a thread has one element

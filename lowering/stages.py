@@ -108,8 +108,8 @@ GPU = {
     "gpu.module", "gpu.func", "gpu.return", "gpu.thread_id", "gpu.block_id", "gpu.block_dim"
 }  # fmt: skip
 TENSOR_CORES = {
-    "llvm.bitcast", "llvm.extractvalue", "llvm.load", "llvm.store", "memref.extract_aligned_pointer_as_index", "memref.view",
-    "memref_ext.pointer", "nvvm",
+    "llvm.bitcast", "llvm.extractvalue", "llvm.getelementptr", "llvm.load", "llvm.store",
+    "memref.extract_aligned_pointer_as_index", "memref.view", "memref_ext.pointer", "nvvm",
 }  # fmt: skip
 """Where pieces of factors are copied to shared memory, and multiplied on tensor cores."""
 SHARED = {"gpu.barrier", "kernel.grid_entry", "scf.if", *TENSOR_CORES}
@@ -134,8 +134,10 @@ TILED = (
 """Where products are computed by tiles."""
 
 LEGAL_ON_GPU_AFTER: dict[str, frozenset[str]] = {
+    "ts-fuse-reductions": TENSORS,
     "ts-tile-products": TILED | {"kernel.launch", "kernel.signature", "memref.alloc"},
     "ts-collapse-loops": TILED | {"kernel.launch", "kernel.signature", "memref.alloc"},
+    "ts-split-reductions": TILED | {"kernel.launch", "kernel.signature", "memref.alloc"},
     "ts-outline-kernel": TILED | {"kernel.entry"},
     "ts-map-to-gpu": LOOPS | GPU | SHARED | EXCHANGES,
     "ts-vectorize-accesses": LOOPS | GPU | SHARED | EXCHANGES | ADDRESSES,

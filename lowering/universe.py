@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 PASS_FILES = (
     "linalg.convert_torch_to_linalg",
     "loops.fuse_elementwise",
+    "loops.fuse_reductions",
     "loops.bufferize",
     "loops.tile_rows",
     "loops.plan_memory",
@@ -28,6 +29,7 @@ PASS_FILES = (
     "math.outline_math",
     "math.expand_math",
     "gpu.attach_gpu_target",
+    "gpu.split_reductions",
     "gpu.tile_products",
     "gpu.collapse_loops",
     "gpu.map_to_gpu",

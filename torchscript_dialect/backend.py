@@ -100,7 +100,9 @@ class KernelSpec(NamedTuple):
     at multiples of `grain` and the last may be shorter. `work` is what there is to do in all, again
     a product; None means `total`. A unit of it takes `cost_ns` nanoseconds, and the units spread
     evenly over the range: that decides about threads and the GIL. `scratch` is the symbol that
-    holds how many bytes of scratch memory a call needs, 0 for none at all.
+    holds how many bytes of scratch memory a call needs, 0 for none at all. `stage` is that which tells a
+    kernel of a device what to do: 0 where `total` is 1. A longer range is done in stage 1, and then
+    once in stage 2.
     """
 
     inputs: tuple[Input, ...]
@@ -114,6 +116,7 @@ class KernelSpec(NamedTuple):
     parallel_ns: float = 10_000.0
     work: tuple[Dim, ...] | None = None
     scratch: Sym | None = None
+    stage: Sym | None = None
 
 
 class Grid(NamedTuple):

@@ -16,7 +16,9 @@ Word = IntegerAttr.constr(eq(i64))
 
 
 class EntryOpBase(IRDLOperation, ABC):
-    """How the runtime enters a function: the words that hold its range, its work and its scratch memory."""
+    """How the runtime enters a function: the words that hold its range, its work, its scratch memory and its stage (Note [Stages of
+    launches]).
+    """
 
     function = prop_def(FlatSymbolRefAttrConstr)
     words = prop_def(Word)
@@ -24,6 +26,7 @@ class EntryOpBase(IRDLOperation, ABC):
     work = prop_def(Word)
     cost = prop_def(Word)
     scratch = opt_prop_def(Word)
+    stage = opt_prop_def(Word)
     sizes = opt_prop_def(FlatSymbolRefAttrConstr)
 
     def __init__(
@@ -46,6 +49,10 @@ class EntryOpBase(IRDLOperation, ABC):
         assert isinstance(value, IntegerAttr)
         return value.value.data
 
+    def optional(self, name: str) -> int | None:
+        """The number that the property called `name` holds; None where it is not there."""
+        return self.number(name) if name in self.properties else None
+
     @property
     def callee(self) -> str:
         """The name of the function."""
@@ -54,7 +61,7 @@ class EntryOpBase(IRDLOperation, ABC):
     def verify_(self) -> None:
         """Words that are named exist."""
         words = self.number("words")
-        for name in ("range", "work", "scratch"):
+        for name in ("range", "work", "scratch", "stage"):
             if name in self.properties and not 0 <= self.number(name) < words:
                 raise VerifyException(f"{name} {self.number(name)} is none of {words} words")
         if self.number("cost") < 0:

@@ -28,7 +28,11 @@ class LaunchOp(IRDLOperation):
 
     `kernel.launch (%begin to %end) in %rows step %grain work %elements cost 284 { ... }`: for [0, %rows) in parts [%begin, %end), which
     come in any order and several at once. Parts begin at multiples of %grain. There are %elements to do in all, of 284 picoseconds
-    each; it is not said before it is known.
+    each; it is not said before it is known. A launch with stages, `(%begin to %end at %stage)`, does what that number tells it to:
+    Note [Stages of launches].
+
+    Note [Stages of launches]
+    A launch of one part is in stage 0. Otherwise it is done twice: in stage 1 for all parts, and then in stage 2 for one.
     """
 
     name = "kernel.launch"
@@ -53,8 +57,8 @@ class LaunchOp(IRDLOperation):
 
     def verify_(self) -> None:
         """The body takes a part, and numbers are in range."""
-        if [argument.type for argument in self.body.block.args] != [INDEX, INDEX]:
-            raise VerifyException("the body takes begin and end, two indices")
+        if [argument.type for argument in self.body.block.args] not in ([INDEX] * 2, [INDEX] * 3):
+            raise VerifyException("the body takes begin and end, and perhaps a stage, all indices")
         if (self.work is None) != (self.cost is None):
             raise VerifyException("what is to be done has a cost, and what costs is to be done")
         if self.cost is not None and self.cost.value.data < 0:
@@ -62,13 +66,9 @@ class LaunchOp(IRDLOperation):
 
     def print(self, printer: Printer) -> None:
         """See the class."""
-        begin, end = self.body.block.args
-        for text, value in (
-            (" (", begin),
-            (" to ", end),
-            (") in ", self.range),
-            (" step ", self.step),
-        ):
+        texts = (" (", " to ", " at ")
+        pairs = list(zip(texts, self.body.block.args, strict=False))
+        for text, value in [*pairs, (") in ", self.range), (" step ", self.step)]:
             printer.print_string(text)
             printer.print_ssa_value(value)
         if self.work is not None and self.cost is not None:
@@ -85,7 +85,9 @@ class LaunchOp(IRDLOperation):
         parser.parse_punctuation("(")
         begin = parser.parse_argument(expect_type=False)
         parser.parse_keyword("to")
-        end = parser.parse_argument(expect_type=False)
+        arguments = [begin, parser.parse_argument(expect_type=False)]
+        if parser.parse_optional_keyword("at") is not None:
+            arguments.append(parser.parse_argument(expect_type=False))
         parser.parse_punctuation(")")
         parser.parse_keyword("in")
         range_ = _parse_index(parser)
@@ -95,7 +97,7 @@ class LaunchOp(IRDLOperation):
             work = _parse_index(parser)
             parser.parse_keyword("cost")
             op.set_work(work, parser.parse_integer(allow_boolean=False))
-        body = parser.parse_region([begin.resolve(INDEX), end.resolve(INDEX)])
+        body = parser.parse_region([one.resolve(INDEX) for one in arguments])
         op.detach_region(0)
         op.add_region(body)
         found = parser.parse_optional_attr_dict_with_keyword()

@@ -157,6 +157,8 @@ class _Distribution:
                 _wait_before(op.body.block.last_op)
             elif isinstance(op, memref.StoreOp):
                 self._store_once(op)
+            elif isinstance(op, scf.IfOp):  # all threads go the same way where it has effects
+                self._share(op.true_region.block)
 
     def _store_once(self, op: memref.StoreOp) -> None:
         _wait_before(op)

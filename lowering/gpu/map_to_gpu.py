@@ -86,15 +86,13 @@ def _mapped(function: FuncOp, entry: EntryOp) -> tuple[gpu.FuncOp, GridEntryOp]:
             body.add_op(op)
     body.add_op(scf.YieldOp.create())
     drop_unused(body)
-    is_by_tiles = shares_work(body)
+    known = known_block_size(function)
     is_whole = not (begin.uses or end.uses) and can_distribute(body)
-    is_by_rows = is_by_tiles or is_whole or _is_by_rows(body)
-    threads = THREADS
-    if is_by_rows:
+    is_by_block = known is not None or shares_work(body) or is_whole or _is_by_rows(body)
+    threads = known or THREADS
+    if is_by_block and known is None and not shares_work(body):
         threads = WHOLE_THREADS if is_whole else ROW_THREADS
-    if is_by_tiles:
-        threads = known_block_size(function) or THREADS
-    top, index = _thread(block, arguments[entry.number("range")], by_block=is_by_rows)
+    top, index = _thread(block, arguments[entry.number("range")], by_block=is_by_block)
     after = index_op(arith.AddiOp, index, top.one)
     block.add_op(after)
     begin.replace_all_uses_with(index)
@@ -118,11 +116,12 @@ def _mapped(function: FuncOp, entry: EntryOp) -> tuple[gpu.FuncOp, GridEntryOp]:
         entry.callee,
         words=words,
         range=entry.number("range"),
-        each=1 if is_by_rows else None,
+        each=1 if is_by_block else None,
         threads=threads,
         work=entry.number("work"),
         cost=entry.number("cost"),
-        scratch=None if entry.scratch is None else entry.number("scratch"),
+        scratch=entry.optional("scratch"),
+        stage=entry.optional("stage"),
         sizes=entry.sizes,
     )
     return kernel, grid

@@ -17,10 +17,11 @@ error: it is a multiple of the last bit of s, and not larger than s. Where s ove
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from xdsl.dialects import arith, math
-from xdsl.ir import Operation
+from xdsl.dialects import arith, math, scf
+from xdsl.ir import Block, Operation
 
 from lowering.linalg.scalar_builder import FLAGS, Scalar, ScalarBuilder
 
@@ -138,6 +139,48 @@ class DeviceScalarBuilder(ScalarBuilder):
         nothing = self.constant(0, a)
         shifted = self._bitwise(arith.ShRUIOp, a, self.where(is_beyond, nothing, b))
         return self.where(is_beyond, nothing, shifted)
+
+    def loop(
+        self,
+        first: Sequence[Scalar],
+        goes_on: Callable[..., Scalar],
+        step: Callable[..., Sequence[Scalar]],
+        /,
+    ) -> list[Scalar]:
+        types = [one.ssa.type for one in first]
+        regions: list[Block] = []
+        for part in (goes_on, step):
+            block = Block(arg_types=types)
+            values = [Scalar(ssa, one.dtype) for ssa, one in zip(block.args, first, strict=True)]
+            ops, constants = self.ops, dict(self._constants)
+            self.ops = []
+            found = part(*values)
+            block.add_ops(self.ops)
+            self.ops, self._constants = ops, constants
+            if part is goes_on:
+                block.add_op(scf.ConditionOp(found.ssa, *block.args))
+            else:
+                block.add_op(scf.YieldOp(*(one.ssa for one in found)))
+            regions.append(block)
+        before, after = regions
+        made = scf.WhileOp([one.ssa for one in first], types, [before], [after])
+        self.ops.append(made)
+        return [Scalar(ssa, one.dtype) for ssa, one in zip(made.results, first, strict=True)]
+
+    def gcd(self, x: Any, y: Any, /) -> Scalar:
+        a, b = self._pair(x, y)
+        sizes = [self.abs(one) if one.dtype.is_signed else one for one in (a, b)]
+
+        def step(larger: Scalar, smaller: Scalar) -> list[Scalar]:
+            return [smaller, self._bitwise(arith.RemUIOp, larger, smaller)]
+
+        return self.loop(sizes, lambda _, smaller: self.ne(smaller, 0), step)[0]
+
+    def lcm(self, x: Any, y: Any, /) -> Scalar:
+        a, b = (self.abs(one) if one.dtype.is_signed else one for one in self._pair(x, y))
+        divisor = self.gcd(a, b)
+        safe = self.where(self.eq(divisor, 0), self.constant(1, a), divisor)
+        return self.mul(self._bitwise(arith.DivUIOp, a, safe), b)
 
     def pow(self, x: Any, y: Any, /) -> Scalar:
         a, b = self._pair(x, y)

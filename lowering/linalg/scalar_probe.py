@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from torchscript_dialect.tensor.dtype import dtype, from_name
@@ -87,4 +87,15 @@ class DeviceProbe(ScalarProbe):
         self.instructions += FUNCTION
         return x if isinstance(x, Token) else y
 
-    floor_div = shift_left = shift_right = pow = trunc_div
+    floor_div = shift_left = shift_right = pow = gcd = lcm = trunc_div
+
+    def loop(
+        self,
+        first: Sequence[Token],
+        goes_on: Callable[..., Token],
+        step: Callable[..., Sequence[Token]],
+        /,
+    ) -> Sequence[Token]:
+        goes_on(*first)
+        self.instructions += FUNCTION
+        return step(*first)

@@ -67,9 +67,10 @@ class Outlining:
         range_ = sizes.word_of(parts)
         work = sizes.word_of(launch.work)
         allocation = self._allocation()
+        stage = self._stage()
         scratch = None if allocation is None else sizes.word_of(allocation.dynamic_sizes[0])
         sizes.close()
-        self._take_words(allocation)
+        self._take_words(allocation, stage)
         self._inline(step is None)
         entry = EntryOp(
             self.func.sym_name.data,
@@ -79,6 +80,7 @@ class Outlining:
             work=work,
             cost=launch.cost.value.data,
             scratch=scratch,
+            stage=stage,
             sizes=SymbolRefAttr(SIZES) if sizes.are_computed else None,
         )
         self.module.body.block.insert_op_after(entry, self.func)
@@ -104,7 +106,15 @@ class Outlining:
             raise LoweringError("ts-outline-kernel comes after ts-plan-memory")
         return found[0]
 
-    def _take_words(self, allocation: memref.AllocOp | None) -> None:
+    def _stage(self) -> int | None:
+        """The word that holds the stage, which is 0 unless the runtime says otherwise."""
+        if len(self.launch.body.block.args) < 3:
+            return None
+        start = index_constant(0)
+        self.block.insert_op_before(start, self.launch)
+        return self.sizes.word_of(start.results[0])
+
+    def _take_words(self, allocation: memref.AllocOp | None, stage: int | None) -> None:
         """Let the function have the arguments of all kernels."""
         block = self.block
         syms = block.insert_arg(flat(i64), len(block.args))
@@ -117,6 +127,10 @@ class Outlining:
             if argument.uses:
                 argument.replace_all_uses_with(loader.scalar(place.data, argument.type))
             block.erase_arg(argument)
+        for argument in self.launch.body.block.args[2:]:
+            assert stage is not None
+            argument.replace_all_uses_with(loader.scalar(stage, INDEX))
+            self.launch.body.block.erase_arg(argument)
         first = block.first_op
         assert first is not None
         for op in list(top.ops):

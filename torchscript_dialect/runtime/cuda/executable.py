@@ -46,13 +46,18 @@ class Code(NamedTuple):
     sm: int = 0
 
 
+class Launch(NamedTuple):
+    """How a kernel is launched, and the words as it takes them."""
+
+    geometry: Geometry
+    words: bytes
+
+
 class Prepared(NamedTuple):
-    """The words of calls with tensors of one layout, and what follows from them: how the kernel is launched."""
+    """The words of calls with tensors of one layout, and what follows from them."""
 
     syms: array[int]
-    parameters: bytes
-    """The words as the kernel takes them."""
-    geometry: Geometry
+    launches: tuple[Launch, ...]
     outputs: list[tuple[tuple[int, ...], np.dtype[Any]]]
     """Shapes and dtypes of the results."""
 
@@ -169,12 +174,26 @@ class CudaKernel:
         return Bindings((*arrays, *made), prepared.syms, results, prepared)
 
     def _prepare(self, call: Bindings) -> Prepared:
-        geometry = self._geometry(size_of(self.spec.total, call))
         outputs = [(one.array.shape, one.array.dtype) for one in call.results]
-        return Prepared(call.syms, call.syms.tobytes(), geometry, outputs)
+        return Prepared(call.syms, self._launches(call), outputs)
 
-    def _geometry(self, total: int) -> Geometry:
-        return Geometry((-(-total // self.each), 1, 1), (self.threads, 1, 1))
+    def _launches(self, call: Bindings) -> tuple[Launch, ...]:
+        """One, or two where there are parts: Note [Stages of launches] in `lowering/dialects/kernel_launch.py`."""
+        blocks = -(-size_of(self.spec.total, call) // self.each)
+        if not blocks:
+            return ()
+        stage = self.spec.stage
+        if stage is None or blocks == 1:
+            return (Launch(self._geometry(blocks), call.syms.tobytes()),)
+        launches: list[Launch] = []
+        for number, count in ((1, blocks), (2, 1)):
+            words = array("q", call.syms)
+            words[stage.index] = number
+            launches.append(Launch(self._geometry(count), words.tobytes()))
+        return tuple(launches)
+
+    def _geometry(self, blocks: int) -> Geometry:
+        return Geometry((blocks, 1, 1), (self.threads, 1, 1))
 
     def _bind(self, arguments: Sequence[Any]) -> Bindings | None:
         sizes = self._compute_sizes if self.sizes is not None else None
@@ -190,19 +209,16 @@ class CudaKernel:
             CudaError: the device fails.
         """
         prepared: Prepared | None = call.prepared
-        if prepared is None:
-            geometry, words = self._geometry(size_of(self.spec.total, call)), call.syms.tobytes()
-        else:
-            _, words, geometry, _ = prepared
-        if not geometry.grid[0]:
+        launches = self._launches(call) if prepared is None else prepared.launches
+        if not launches:
             return result_of(self.spec, call)
         if call.arrays[-1].__class__ is DeviceArray:
-            self._run(geometry, list(map(data_pointer, call.arrays)), call.syms, words)
+            self._run(launches, list(map(data_pointer, call.arrays)), call.syms)
         else:
-            self._launch_from_host(geometry, call)
+            self._launch_from_host(launches, call)
         return result_of(self.spec, call)
 
-    def _launch_from_host(self, geometry: Geometry, call: Bindings) -> None:
+    def _launch_from_host(self, launches: Sequence[Launch], call: Bindings) -> None:
         """Copy the arguments to the device, and the results back."""
         blocks_of = allocator()
         outputs = len(self.spec.outputs)
@@ -210,17 +226,19 @@ class CudaKernel:
         blocks = [blocks_of.to_device(span(one)) for one in inputs]
         blocks += [blocks_of.allocate(one.nbytes) for one in results]
         addresses = [block.address for block in blocks]
-        self._run(geometry, addresses, call.syms, call.syms.tobytes())
+        self._run(launches, addresses, call.syms)
         for block, one in zip(blocks[len(inputs) :], results, strict=True):
             blocks_of.to_host(block, one.reshape(prod(one.shape)).view(np.uint8))
 
-    def _run(self, geometry: Geometry, buffers: list[int], syms: array[int], words: bytes) -> None:
-        """Launch the kernel; `words` are those of `syms` as it takes them."""
+    def _run(self, launches: Sequence[Launch], buffers: list[int], syms: array[int]) -> None:
+        """Launch the kernel, as often as it takes."""
         scratch = None
         if self.spec.scratch is not None:
             scratch = allocator().allocate(syms[self.spec.scratch.index], current_handle())
             buffers = [*buffers, scratch.address]
-        self.kernel.launch(geometry, array("Q", buffers).tobytes() + words)
+        addresses = array("Q", buffers).tobytes()
+        for geometry, words in launches:
+            self.kernel.launch(geometry, addresses + words)
 
 
 def _layouts(arguments: Sequence[Any]) -> tuple[Any, ...] | None:

@@ -1,5 +1,6 @@
 """Reductions of rows so long, and so few, that a block for each would leave most of a device idle: rows are cut into pieces, which
-blocks reduce, and then their results are. The order is always the same, so results are.
+blocks reduce, and then their results are. The order is always the same, so results are. One row is cut by the kernel itself
+(`lowering/gpu/split_reductions.py`), where it lies in one piece.
 """
 
 from __future__ import annotations
@@ -47,6 +48,9 @@ def in_pieces(operator: Operator, operands: Sequence[Any]) -> Any:
     rows = prod(shape[:first])
     if sorted(axes) != list(range(first, rank)) or x.array.size < LONG * rows or rows >= FEW:
         return NOTHING
+    if rows == 1:
+        assert operator.placed is not None
+        return NOTHING if x.is_contiguous() else operator.placed(x.contiguous(), *operands[1:])
     result: Tensor = reduce(x.contiguous().view([rows, -1]), given.get("dtype"))
     kept = [1] * len(axes) if given.get("keepdim") else []
     return result.view([*shape[:first], *kept])

@@ -190,7 +190,7 @@ taken:
 launch:
   %all = phi i64 [ %count, %prepare ], [ %one_more, %taken ]
   %held = phi ptr [ null, %prepare ], [ %block, %taken ]
-  %status = call i32 @launch_with(ptr %spec, ptr %buffers, i64 %all, ptr %syms, i64 %total)
+  %status = call i32 @launch_stages(ptr %spec, ptr %buffers, i64 %all, ptr %syms, i64 %total)
   %no_held = icmp eq ptr %held, null
   br i1 %no_held, label %asked, label %give_back
 give_back:
@@ -209,6 +209,32 @@ failed:
   ret i1 0
 fine:
   ret i1 1
+}
+
+; What the driver says to a launch, or to that of all parts and then to that of one: Note [Stages of launches].
+define internal i32 @launch_stages(ptr %spec, ptr %buffers, i64 %count, ptr %syms, i64 %total) nounwind {
+entry:
+  %stage_at_at = getelementptr i8, ptr %spec, i64 <DEVICE_STAGE>
+  %word = load i64, ptr %stage_at_at
+  %has_stages = icmp sge i64 %word, 0
+  %has_parts = icmp sgt i64 %total, 1
+  %in_two = and i1 %has_stages, %has_parts
+  br i1 %in_two, label %parts, label %once
+once:
+  %only = call i32 @launch_with(ptr %spec, ptr %buffers, i64 %count, ptr %syms, i64 %total)
+  ret i32 %only
+parts:
+  %stage_at = getelementptr i64, ptr %syms, i64 %word
+  store i64 1, ptr %stage_at
+  %first = call i32 @launch_with(ptr %spec, ptr %buffers, i64 %count, ptr %syms, i64 %total)
+  %refused = icmp ne i32 %first, 0
+  br i1 %refused, label %out, label %rest
+rest:
+  store i64 2, ptr %stage_at
+  %second = call i32 @launch_with(ptr %spec, ptr %buffers, i64 %count, ptr %syms, i64 1)
+  ret i32 %second
+out:
+  ret i32 %first
 }
 
 ; What the driver says to a launch.

@@ -36,6 +36,7 @@ def spec_to_json(spec: KernelSpec) -> dict[str, Any]:
         "total": _dims_to_json(spec.total),
         "work": None if spec.work is None else _dims_to_json(spec.work),
         "scratch": None if spec.scratch is None else spec.scratch.index,
+        "stage": None if spec.stage is None else spec.stage.index,
     }
 
 
@@ -44,7 +45,7 @@ def spec_from_json(data: Any) -> KernelSpec:
     if not isinstance(data, dict) or cast(Any, data).keys() != set(KernelSpec._fields):
         raise ValueError(f"not the description of a kernel: {data!r}")
     fields = cast(dict[str, Any], data)
-    work, scratch = fields["work"], fields["scratch"]
+    work, scratch, stage = (fields[name] for name in ("work", "scratch", "stage"))
     return KernelSpec(
         inputs=tuple(_input_from_json(one) for one in _list(fields["inputs"])),
         outputs=tuple(_output_from_json(one) for one in _list(fields["outputs"])),
@@ -57,6 +58,7 @@ def spec_from_json(data: Any) -> KernelSpec:
         parallel_ns=_duration(fields["parallel_ns"]),
         work=None if work is None else _dims_from_json(work),
         scratch=None if scratch is None else _symbol(scratch),
+        stage=None if stage is None else _symbol(stage),
     )
 
 

@@ -28,16 +28,30 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 CALLS = {
-    "sum": lambda x: x.sum(),
-    "mean": lambda x: x.mean(),
-    "prod": lambda x: (x * 0.01 + 1).prod(),
-    "max": lambda x: x.max(),
-    "amin": lambda x: x.amin(),
-    "of_rows": lambda x: x.reshape(2, -1).sum(1, keepdim=True),
-    "of_both": lambda x: x.reshape(2, -1).amax([0, 1], True),
-    "double": lambda x: x.sum(dtype=torch.float64),
+    "sum": lambda x: x.reshape(2, -1).sum(1, keepdim=True),
+    "mean": lambda x: x.reshape(2, -1).mean(1),
+    "prod": lambda x: (x * 0.01 + 1).reshape(2, -1).prod(1),
+    "amin": lambda x: x.reshape(2, -1).amin(-1),
+    "double": lambda x: x.reshape(2, -1).sum(1, dtype=torch.float64),
     "argmax": lambda x: x.argmax(),
     "argmin": lambda x: x.argmin(0, True),
+}
+WHOLE = {
+    "sum": lambda x: x.sum(),
+    "mean": lambda x: x.mean(),
+    "prod": lambda x: (x * 0.001 + 1).double().prod(),
+    "max": lambda x: x.max(),
+    "amin": lambda x: x.amin(),
+    "of_both": lambda x: x.reshape(2, -1).amax([0, 1], True),
+    "double": lambda x: x.sum(dtype=torch.float64),
+    "turned": lambda x: x.reshape(2, -1).t().sum(),
+    "integers": lambda x: (x * 100).int().sum(),
+    "bools": lambda x: (x > 2).sum(),
+    "any": lambda x: (x > 6).any(),
+    "all": lambda x: (x > -6).all(),
+    "halves": lambda x: (x * 50).half().sum(),
+    "means of halves": lambda x: (x * 50).half().mean(),
+    "nothing": lambda x: x[:0].sum(),
 }
 
 
@@ -52,6 +66,27 @@ def test_pieces_of_a_row_are_reduced_by_blocks(
     assert found.is_cuda and found.shape == expected.shape and found.dtype is expected.dtype
     assert torch.allclose(found.cpu(), expected, rtol=1e-5, atol=1e-5)
     assert len(on_device.launches) > 1 and not on_device.faults
+
+
+@pytest.mark.parametrize("size", [50, 32_768, 40_002])
+@pytest.mark.parametrize("name", WHOLE)
+def test_all_elements_are_reduced_by_blocks(on_device: Device, name: str, size: int) -> None:
+    """By one launch for parts, and one for the rest, where there are many elements."""
+    torch.manual_seed(0)
+    x = torch.randn(size)
+    expected, found = WHOLE[name](x), WHOLE[name](x.cuda())
+    assert found.is_cuda and found.shape == expected.shape and found.dtype is expected.dtype
+    assert torch.allclose(found.cpu(), expected, rtol=1e-5, atol=1e-5, equal_nan=True)
+    assert not on_device.faults
+
+
+@pytest.mark.parametrize(("size", "launches"), [(32_767, 1), (32_768, 2)])
+def test_a_sum_is_one_kernel(on_device: Device, size: int, launches: int) -> None:
+    x = torch.ones(size).cuda()
+    torch.cuda.synchronize()
+    before = len(on_device.launches)
+    assert x.sum().cpu() == size
+    assert len(on_device.launches) - before == launches
 
 
 def test_integers_and_halves_are_cut_as_well(on_device: Device, short: None) -> None:

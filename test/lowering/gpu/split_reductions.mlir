@@ -1,0 +1,131 @@
+// RUN: ts-opt %s -p ts-split-reductions --split-input-file | filecheck %s
+// RUN: ts-opt %s -p ts-split-reductions --split-input-file | ts-opt --split-input-file | filecheck %s
+// RUN: ts-opt %s -p ts-split-reductions,ts-outline-kernel,ts-map-to-gpu,ts-distribute-rows --split-input-file | filecheck %s --check-prefix MAPPED
+
+// A mean of squares, which are stored as well. There are as many parts as there are 8,192 elements, 1,024 at most, and one of less than
+// 32,768. In stage 1 a block goes over its part, and puts its sum into scratch memory. In stage 2 one block adds those up, and divides.
+
+// CHECK-LABEL: func.func @kernel({{.*}}) attributes {gpu.known_block_size = array<i32: 512, 1, 1>} {
+// CHECK:         %[[EACH:.*]] = arith.constant 8192 : index
+// CHECK:         %[[ABOVE:.*]] = arith.divui %{{.*}}, %[[EACH]] : index
+// CHECK:         %[[MOST:.*]] = arith.constant 1024 : index
+// CHECK-NEXT:    %[[FEW:.*]] = arith.minsi %{{.*}}, %[[MOST]] : index
+// CHECK-NEXT:    %[[SHORT:.*]] = arith.constant 32767 : index
+// CHECK-NEXT:    %[[IS_LONG:.*]] = arith.cmpi sgt, %{{.*}}, %[[SHORT]] : index
+// CHECK-NEXT:    %[[PARTS:.*]] = arith.select %[[IS_LONG]], %[[FEW]], %{{.*}} : index
+// CHECK:         %scratch = memref.alloc(%[[ALL:.*]]) : memref<?xi8>
+// CHECK:         %[[SUMS:.*]] = memref.view %scratch[%{{.*}}][%[[PARTS]]] : memref<?xi8> to memref<?xf64>
+// CHECK:         kernel.launch (%begin to %end at %stage) in %[[PARTS]] step
+// CHECK:           %[[ONE:.*]] = arith.constant 1 : index
+// CHECK-NEXT:      %[[IS_TOTAL:.*]] = arith.cmpi ne, %stage, %[[ONE]] : index
+// CHECK:           %[[TWO:.*]] = arith.constant 2 : index
+// CHECK-NEXT:      %[[IS_PARTS:.*]] = arith.cmpi ne, %stage, %[[TWO]] : index
+// CHECK-NEXT:      scf.if %[[IS_PARTS]] {
+// CHECK:             %[[FROM:.*]] = arith.muli %begin, %[[OF_PART:.*]] : index
+// CHECK-NEXT:        %[[BEHIND:.*]] = arith.addi %[[FROM]], %[[OF_PART]] : index
+// CHECK-NEXT:        %[[TO:.*]] = arith.minsi %[[BEHIND]], %0 : index
+// CHECK-NEXT:        "scf.parallel"(%[[FROM]], %[[TO]]
+// CHECK:               memref.store %{{.*}}, %out
+// CHECK:             %[[NOTHING:.*]] = arith.constant -0.000000e+00 : f64
+// CHECK-NEXT:        %[[SUM:.*]] = scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%{{.*}} = %[[NOTHING]]) -> (f64) {
+// CHECK:               memref.load %out
+// CHECK:             memref.store %[[SUM]], %[[SUMS]][%begin]
+// CHECK:           scf.if %[[IS_TOTAL]] {
+// CHECK-NEXT:        %[[TOTAL:.*]] = scf.for %[[PART:.*]] = %{{.*}} to %[[PARTS]] step %{{.*}} iter_args(%[[SO_FAR:.*]] = %{{.*}}) -> (f64) {
+// CHECK-NEXT:          %[[OF_ONE:.*]] = memref.load %[[SUMS]][%[[PART]]]
+// CHECK-NEXT:          %[[NEXT:.*]] = arith.addf %[[SO_FAR]], %[[OF_ONE]] fastmath<reassoc> : f64
+// CHECK:             %[[MEAN:.*]] = arith.divf %[[TOTAL]]
+// CHECK:             memref.store %[[MEAN]], %mean
+
+// MAPPED:        scf.if
+// MAPPED:        "gpu.all_reduce"
+// MAPPED:        scf.if
+// MAPPED:        "gpu.all_reduce"
+// MAPPED:        kernel.grid_entry @kernel words 4 range 1 each 1 threads 512 work 0 cost 1 scratch 3 stage 2 sizes @sizes
+func.func @kernel(%x: memref<?xf32>, %0: index, %out: memref<?xf32>, %mean: memref<?xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  kernel.launch (%begin to %end) in %c1 step %c1 work %0 cost 1 {
+    "scf.parallel"(%c0, %0, %c1) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+    ^bb0(%i: index):
+      %1 = memref.load %x[%i] : memref<?xf32>
+      %2 = arith.mulf %1, %1 : f32
+      memref.store %2, %out[%i] : memref<?xf32>
+      scf.reduce
+    }) : (index, index, index) -> ()
+    %3 = scf.for %j = %c0 to %0 step %c1 iter_args(%4 = %zero) -> (f64) {
+      %5 = memref.load %out[%j] : memref<?xf32>
+      %6 = arith.extf %5 : f32 to f64
+      %7 = arith.addf %4, %6 fastmath<reassoc> : f64
+      scf.yield %7 : f64
+    }
+    %8 = arith.index_cast %0 : index to i64
+    %9 = arith.sitofp %8 : i64 to f64
+    %10 = arith.divf %3, %9 : f64
+    memref.store %10, %mean[%c0] : memref<?xf64>
+  }
+  func.return
+}
+kernel.signature @kernel([s0], s0) -> ([s0], []) words 1
+
+// -----
+
+// One block does what needs a sum of all elements for each of them.
+
+// CHECK-LABEL: func.func @centered
+// CHECK-NOT:     attributes
+// CHECK:         kernel.launch (%begin to %end) in
+// CHECK-NOT:       scf.if
+func.func @centered(%x: memref<?xf32>, %0: index, %out: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  kernel.launch (%begin to %end) in %c1 step %c1 work %0 cost 1 {
+    %3 = scf.for %j = %c0 to %0 step %c1 iter_args(%4 = %zero) -> (f32) {
+      %5 = memref.load %x[%j] : memref<?xf32>
+      %7 = arith.addf %4, %5 fastmath<reassoc> : f32
+      scf.yield %7 : f32
+    }
+    "scf.parallel"(%c0, %0, %c1) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+    ^bb0(%i: index):
+      %1 = memref.load %x[%i] : memref<?xf32>
+      %2 = arith.subf %1, %3 : f32
+      memref.store %2, %out[%i] : memref<?xf32>
+      scf.reduce
+    }) : (index, index, index) -> ()
+  }
+  func.return
+}
+kernel.signature @centered([s0], s0) -> ([s0]) words 1
+
+// -----
+
+// And what looks at an element that another part writes.
+
+// CHECK-LABEL: func.func @neighbours
+// CHECK:         kernel.launch (%begin to %end) in
+// CHECK-NOT:       scf.if
+func.func @neighbours(%x: memref<?xf32>, %0: index, %out: memref<?xf32>, %sum: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  kernel.launch (%begin to %end) in %c1 step %c1 work %0 cost 1 {
+    "scf.parallel"(%c0, %0, %c1) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+    ^bb0(%i: index):
+      %1 = memref.load %x[%i] : memref<?xf32>
+      memref.store %1, %out[%i] : memref<?xf32>
+      scf.reduce
+    }) : (index, index, index) -> ()
+    %2 = arith.subi %0, %c1 : index
+    %3 = scf.for %j = %c0 to %0 step %c1 iter_args(%4 = %zero) -> (f32) {
+      %5 = arith.subi %2, %j : index
+      %6 = memref.load %out[%5] : memref<?xf32>
+      %7 = arith.addf %4, %6 fastmath<reassoc> : f32
+      scf.yield %7 : f32
+    }
+    memref.store %3, %sum[%c0] : memref<?xf32>
+  }
+  func.return
+}
+kernel.signature @neighbours([s0], s0) -> ([s0], []) words 1
