@@ -17,7 +17,8 @@ error: it is a multiple of the last bit of s, and not larger than s. Where s ove
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from xdsl.dialects import arith, math, scf
@@ -148,24 +149,27 @@ class DeviceScalarBuilder(ScalarBuilder):
         /,
     ) -> list[Scalar]:
         types = [one.ssa.type for one in first]
-        regions: list[Block] = []
-        for part in (goes_on, step):
-            block = Block(arg_types=types)
-            values = [Scalar(ssa, one.dtype) for ssa, one in zip(block.args, first, strict=True)]
-            ops, constants = self.ops, dict(self._constants)
-            self.ops = []
-            found = part(*values)
-            block.add_ops(self.ops)
-            self.ops, self._constants = ops, constants
-            if part is goes_on:
-                block.add_op(scf.ConditionOp(found.ssa, *block.args))
-            else:
-                block.add_op(scf.YieldOp(*(one.ssa for one in found)))
-            regions.append(block)
-        before, after = regions
+        before, after = (Block(arg_types=types) for _ in range(2))
+
+        def values(block: Block) -> list[Scalar]:
+            return [Scalar(ssa, one.dtype) for ssa, one in zip(block.args, first, strict=True)]
+
+        with self._into(before):
+            self.ops.append(scf.ConditionOp(goes_on(*values(before)).ssa, *before.args))
+        with self._into(after):
+            self.ops.append(scf.YieldOp(*(one.ssa for one in step(*values(after)))))
         made = scf.WhileOp([one.ssa for one in first], types, [before], [after])
         self.ops.append(made)
         return [Scalar(ssa, one.dtype) for ssa, one in zip(made.results, first, strict=True)]
+
+    @contextmanager
+    def _into(self, block: Block) -> Generator[None]:
+        """Record ops into a block; its constants are no others'."""
+        ops, constants = self.ops, dict(self._constants)
+        self.ops = []
+        yield
+        block.add_ops(self.ops)
+        self.ops, self._constants = ops, constants
 
     def gcd(self, x: Any, y: Any, /) -> Scalar:
         a, b = self._pair(x, y)
@@ -174,7 +178,10 @@ class DeviceScalarBuilder(ScalarBuilder):
         def step(larger: Scalar, smaller: Scalar) -> list[Scalar]:
             return [smaller, self._bitwise(arith.RemUIOp, larger, smaller)]
 
-        return self.loop(sizes, lambda _, smaller: self.ne(smaller, 0), step)[0]
+        def goes_on(_: Scalar, smaller: Scalar) -> Scalar:
+            return self.ne(smaller, 0)
+
+        return self.loop(sizes, goes_on, step)[0]
 
     def lcm(self, x: Any, y: Any, /) -> Scalar:
         a, b = (self.abs(one) if one.dtype.is_signed else one for one in self._pair(x, y))

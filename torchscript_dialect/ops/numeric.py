@@ -154,14 +154,18 @@ pointwise(
     _signbit,
     check=not_implemented_for("signbit_cpu", "complex"),
 )
-for _name, _function in (("gcd", np.gcd), ("lcm", np.lcm)):
-    pointwise(
-        _name,
-        DEFAULT,
-        lambda _, x, y, run=_function: run(x, y),
-        check=not_implemented_for(f"{_name}_cpu", "bool", "float", "complex"),
-        numpy_only=True,
-    )
+pointwise(
+    "gcd",
+    DEFAULT,
+    lambda m, x, y: m.gcd(x, y),
+    check=not_implemented_for("gcd_cpu", "bool", "float", "complex"),
+)
+pointwise(
+    "lcm",
+    DEFAULT,
+    lambda m, x, y: m.lcm(x, y),
+    check=not_implemented_for("lcm_cpu", "bool", "float", "complex"),
+)
 
 # Powers of 2
 

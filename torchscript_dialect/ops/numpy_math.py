@@ -5,6 +5,7 @@ Callers silence NumPy's floating-point warnings. Python numbers stay weakly type
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -49,6 +50,22 @@ class NumpyMath:
     def cast(x: Any, dtype: str, /) -> Any:
         return np.asarray(x).astype(dtypes.from_name(dtype).numpy_dtype, copy=False)
 
+    @staticmethod
+    def loop(
+        first: Sequence[Any],
+        goes_on: Callable[..., Any],
+        step: Callable[..., Sequence[Any]],
+        /,
+    ) -> list[Any]:
+        numpy: Any = np
+        values = list(first)
+        while numpy.any(on := goes_on(*values)):
+            pairs = zip(step(*values), values, strict=True)
+            values: list[Any] = [numpy.where(on, new, old) for new, old in pairs]
+        return values
+
+    gcd = np.gcd
+    lcm = np.lcm
     add = np.add
     sub = np.subtract
     div = np.true_divide

@@ -3,48 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from math import inf, nan
 
-import numpy as np
-from numpy.typing import NDArray
+from torchscript_dialect.ops.wide_functions import (
+    Real,
+    Truth,
+    loop,
+    truncated,
+    where,
+    wide_function_of_two,
+)
 
-from torchscript_dialect.ops.wide_functions import array_function
-
-Array = NDArray[Any]
-where: Callable[..., Any] = np.where
-"""NumPy's, whose stubs leave its type open."""
-Step = Callable[[int, Array, Array, Array], Array]
-"""The polynomial of degree k from x and those of degrees k - 1 and k - 2."""
+Step = Callable[[Real, Real, Real, Real], Real]
+"""The polynomial of degree k from k, x and those of degrees k - 1 and k - 2."""
 
 
-def _polynomial(first: Callable[[Array], Array], step: Step) -> Callable[[Array, Array], Array]:
+def _polynomial(first: Callable[[Real], Real], step: Step) -> Callable[[Real, Real], Real]:
     """The function of x and degrees; 0 for negative degrees, which are cut to whole numbers."""
 
-    def run(x: Array, degrees: Array) -> Array:
-        x, n = np.broadcast_arrays(x, np.trunc(degrees))
-        before, last = np.ones_like(x), first(x)
-        result = where(n == 0, before, where(n == 1, last, 0.0))
-        degrees_found = n[np.isfinite(n)]
-        highest = int(degrees_found.max()) if degrees_found.size else 0
-        for k in range(2, highest + 1):
-            before, last = last, step(k, x, last, before)
-            result = where(n == k, last, result)
-        return result
+    def run(x: Real, degrees: Real) -> Real:
+        n = truncated(degrees)
+        one = x.of(1)
+
+        def goes_on(k: Real, _before: Real, _last: Real) -> Truth:
+            return k <= n
+
+        def one_more(k: Real, before: Real, last: Real) -> list[Real]:
+            return [k + 1, last, step(k, x, last, before)]
+
+        start = where(n < inf, 2.0, nan)
+        _, _, last = loop([start, one, first(x)], goes_on, one_more)
+        is_whole = (n >= 1) & (n < inf)
+        return where(n.equals(0), one, where(is_whole, last, 0.0))
 
     return run
 
 
-def _chebyshev(k: int, x: Array, last: Array, before: Array) -> Array:
+def _chebyshev(_: Real, x: Real, last: Real, before: Real) -> Real:
     return 2 * x * last - before
 
 
-_CHEBYSHEV: dict[str, Callable[[Array], Array]] = {
+_CHEBYSHEV: dict[str, Callable[[Real], Real]] = {
     "t": lambda x: x,
     "u": lambda x: 2 * x,
     "v": lambda x: 2 * x - 1,
     "w": lambda x: 2 * x + 1,
 }
-_POLYNOMIALS: dict[str, Callable[[Array, Array], Array]] = {
+_POLYNOMIALS: dict[str, Callable[[Real, Real], Real]] = {
     f"chebyshev_polynomial_{kind}": _polynomial(first, _chebyshev)
     for kind, first in _CHEBYSHEV.items()
 }
@@ -64,7 +69,7 @@ _POLYNOMIALS["legendre_polynomial_p"] = _polynomial(
 )
 
 for _name, _run in _POLYNOMIALS.items():
-    array_function(
+    wide_function_of_two(
         f"special_{_name} special_{_name}.x_scalar special_{_name}.n_scalar",
         _run,
         f"{_name}_cpu",

@@ -16,6 +16,7 @@ gives the type of its operands, comparisons and predicates give bool. Integers w
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeAlias
 
 Value: TypeAlias = Any
@@ -72,6 +73,24 @@ class ScalarMath(Protocol):
 
     def fmod(self, x: Operand, y: Operand, /) -> Value:
         """The remainder with the sign of x, of floats and integers; RuntimeError for an integer y = 0."""
+        ...
+
+    def gcd(self, x: Operand, y: Operand, /) -> Value:
+        """The greatest common divisor of integers; the CPU's kernels have none."""
+        ...
+
+    def lcm(self, x: Operand, y: Operand, /) -> Value:
+        """The least common multiple of integers; the CPU's kernels have none."""
+        ...
+
+    def loop(
+        self,
+        first: Sequence[Value],
+        goes_on: Callable[..., Value],
+        step: Callable[..., Sequence[Value]],
+        /,
+    ) -> Sequence[Value]:
+        """What becomes of values: as long as `goes_on` says so of them, `step` gives the next ones. The CPU's kernels have none."""
         ...
 
     def neg(self, x: Value, /) -> Value: ...

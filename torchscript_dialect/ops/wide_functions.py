@@ -1,8 +1,7 @@
 """Functions that neither NumPy nor MLIR's math has, computed in float64 and rounded once, as pointwise operators.
 
-`wide_function` takes a function of `Real`: of formulas that are the same for all elements, so that it is a scalar body (Note [Scalar
-bodies] in scalar_math.py), which kernels compute, too. `array_function` takes one of arrays, whose elements decide how long loops
-are; it has no compiled form.
+They are functions of `Real`, so that they are scalar bodies (Note [Scalar bodies] in scalar_math.py), which kernels compute, too; where
+elements decide how long loops are, those of devices do.
 """
 
 from __future__ import annotations
@@ -10,15 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-import numpy as np
-
 from torchscript_dialect.ops.arithmetic import not_implemented_for
 from torchscript_dialect.ops.numpy_math import NUMPY
 from torchscript_dialect.ops.pointwise import pointwise
 from torchscript_dialect.ops.pointwise_declaration import INT_TO_FLOAT
 from torchscript_dialect.ops.scalar_math import ScalarMath, Value
-
-Function = Callable[..., Any]
 
 
 class Real:
@@ -54,6 +49,9 @@ class Real:
     def __rtruediv__(self, other: float) -> Real:
         return Real(self.m, self.m.div(other, self.value))
 
+    def __pow__(self, other: RealOrNumber) -> Real:
+        return Real(self.m, self.m.pow(self.value, _value(other)))
+
     def __neg__(self) -> Real:
         return Real(self.m, self.m.neg(self.value))
 
@@ -74,6 +72,13 @@ class Real:
 
     def equals(self, other: RealOrNumber) -> Truth:
         return Truth(self, self.m.eq(self.value, _value(other)))
+
+    def differs(self, other: RealOrNumber) -> Truth:
+        return Truth(self, self.m.ne(self.value, _value(other)))
+
+    def of(self, number: float) -> Real:
+        """A number as one of these."""
+        return Real(self.m, self.m.constant(number, self.value))
 
     def is_nan(self) -> Truth:
         return Truth(self, self.m.ne(self.value, self.value))
@@ -97,6 +102,9 @@ class Truth:
     def __or__(self, other: Truth) -> Truth:
         return Truth(self.like, self.like.m.bit_or(self.value, other.value))
 
+    def __invert__(self) -> Truth:
+        return Truth(self.like, self.like.m.bit_not(self.value))
+
 
 def where(condition: Truth, x: RealOrNumber, y: RealOrNumber) -> Real:
     """x where the condition holds, y elsewhere."""
@@ -104,6 +112,23 @@ def where(condition: Truth, x: RealOrNumber, y: RealOrNumber) -> Real:
     if not isinstance(x, Real):
         x = Real(m, m.constant(x, condition.like.value))
     return Real(m, m.where(condition.value, x.value, _value(y)))
+
+
+def loop(
+    first: Sequence[Real], goes_on: Callable[..., Truth], step: Callable[..., Sequence[Real]]
+) -> list[Real]:
+    """What becomes of numbers: as long as `goes_on` says so of them, `step` gives the next ones."""
+    m = first[0].m
+
+    def reals(values: Sequence[Value]) -> list[Real]:
+        return [Real(m, value) for value in values]
+
+    found = m.loop(
+        [one.value for one in first],
+        lambda *values: goes_on(*reals(values)).value,
+        lambda *values: [one.value for one in step(*reals(values))],
+    )
+    return reals(found)
 
 
 def at_least(x: Real, bound: float) -> Real:
@@ -125,6 +150,7 @@ def _unary(method: str) -> Callable[[Real], Real]:
 exp, log, log1p, sqrt = map(_unary, ("exp", "log", "log1p", "sqrt"))
 sin, cos, tan = map(_unary, ("sin", "cos", "tan"))
 erf, erfc, floor, rounded = map(_unary, ("erf", "erfc", "floor", "round"))
+truncated = _unary("trunc")
 
 
 def with_sign(x: RealOrNumber, sign: Real) -> Real:
@@ -167,24 +193,32 @@ def wide_function(
         result = function(Real(m, m.cast(x, "float64")), *constants)
         return m.cast(result.value, f"float{m.bits(x)}")
 
-    known.setdefault("check", not_implemented_for(kernel_name, *refuses))
-    pointwise(names, INT_TO_FLOAT, body, **known)
+    _declare(names, body, kernel_name, refuses, known)
 
 
-def array_function(
+def wide_function_of_two(
     names: str,
-    function: Function,
+    function: Callable[[Real, Real], Real],
     kernel_name: str,
     refuses: tuple[str, ...] = ("half", "complex"),
     **known: Any,
 ) -> None:
-    """The same by a function of float64 arrays."""
+    """The same by a function of two, either of which may be a number."""
 
-    def body(_m: Any, *values: Any) -> Any:
-        arrays = [value for value in values if hasattr(value, "dtype")]
-        element = np.result_type(*arrays)
-        wide = [np.asarray(v, np.float64) if hasattr(v, "dtype") else v for v in values]
-        return np.asarray(function(*wide)).astype(element)
+    def body(m: ScalarMath, x: Value, y: Value) -> Value:
+        like = y if isinstance(x, (int, float)) else x
+        number = Real(m, m.cast(like, "float64"))
+        first, second = (
+            number.of(one) if isinstance(one, (int, float)) else Real(m, m.cast(one, "float64"))
+            for one in (x, y)
+        )
+        return m.cast(function(first, second).value, f"float{m.bits(like)}")
 
+    _declare(names, body, kernel_name, refuses, known)
+
+
+def _declare(
+    names: str, body: Any, kernel_name: str, refuses: tuple[str, ...], known: dict[str, Any]
+) -> None:
     known.setdefault("check", not_implemented_for(kernel_name, *refuses))
-    pointwise(names, INT_TO_FLOAT, body, numpy_only=True, **known)
+    pointwise(names, INT_TO_FLOAT, body, **known)

@@ -219,8 +219,10 @@ def _addbmm(x: Tensor, a: Tensor, b: Tensor, beta: Any, alpha: Any) -> Any:
 
 
 def _addmm(x: Tensor, a: Tensor, b: Tensor, beta: Any, alpha: Any) -> Any:
-    """`aten::addmm` of integers of 8 and 16 bits."""
-    return _added(x, beta, a, alpha, lambda: a.mm(b)) if a.dtype in _NARROW else NOTHING
+    """`aten::addmm` of integers of 8 and 16 bits, or to a number."""
+    if a.dtype not in _NARROW and x.array.ndim:
+        return NOTHING
+    return _added(x, beta, a, alpha, lambda: a.mm(b))
 
 
 def _added(x: Tensor, beta: Any, a: Tensor, alpha: Any, product: Callable[[], Tensor]) -> Any:
