@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.runtime.cuda.fused_functions import fused
+from torchscript_dialect.runtime.cuda.long_reductions import NOTHING
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.tensor import Tensor
 
@@ -29,3 +32,49 @@ def scaled(x: Tensor, exponents: Tensor) -> list[Tensor]:
     for one in (rest.sub(before), before, last):
         found = found.mul(_power_of_2(one))
     return [call("aten::to", (found, x.dtype))]
+
+
+@fused
+def _parts(x: Tensor) -> list[Tensor]:
+    """Mantissas from 0.5 to 1, and exponents of 2; the number itself and 0 where it is 0 or not finite."""
+    wide = call("aten::to", (x, dtypes.float64))
+    is_small = wide.abs().lt(2.0**-1000)
+    bits = call("aten::where", (is_small, wide.mul(2.0**60), wide)).view(dtypes.int64)
+    field = bits.bitwise_right_shift(_FRACTION).bitwise_and(2 * _BIAS + 1)
+    half = bits.bitwise_and(~((2 * _BIAS + 1) << _FRACTION)).bitwise_or((_BIAS - 1) << _FRACTION)
+    exponent = call("aten::where", (is_small, field.sub(60), field)).sub(_BIAS - 1)
+    stays = call("aten::isfinite", (wide,)).logical_not().logical_or(wide.eq(0))
+    mantissa = call("aten::where", (stays, wide, half.view(dtypes.float64)))
+    return [
+        call("aten::to", (mantissa, x.dtype)),
+        call("aten::to", (exponent.masked_fill(stays, 0), dtypes.int32)),
+    ]
+
+
+def frexp(x: Tensor) -> Any:
+    """`aten::frexp`."""
+    return tuple(_parts(x)) if x.dtype.is_floating_point else NOTHING
+
+
+_BITS = {2: dtypes.int16, 4: dtypes.int32, 8: dtypes.int64}
+
+
+@fused
+def _neighbours(x: Tensor, y: Tensor) -> list[Tensor]:
+    """The numbers beside others, in the directions of still others."""
+    bits = x.view(_BITS[x.dtype.itemsize])
+    grows = y.gt(x).eq(x.gt(0))
+    step = call("aten::where", (grows, bits.add(1), bits.sub(1))).view(x.dtype)
+    smallest = bits.mul(0).add(1).view(x.dtype)
+    found = call("aten::where", (x.eq(0), call("aten::copysign", (smallest, y)), step))
+    found = call("aten::where", (x.eq(y), y, found))
+    return [call("aten::where", (x.isnan().logical_or(y.isnan()), x.add(y), found))]
+
+
+def nextafter(x: Tensor, y: Tensor) -> Any:
+    """`aten::nextafter` of floats of one dtype."""
+    is_fit = x.dtype is y.dtype and x.dtype.is_floating_point and x.dtype.itemsize in _BITS
+    if not is_fit:
+        return NOTHING
+    spread: list[Tensor] = call("aten::broadcast_tensors", ([x, y],))
+    return _neighbours(*(one.contiguous() for one in spread))[0]

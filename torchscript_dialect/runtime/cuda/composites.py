@@ -16,7 +16,7 @@ from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.ops.numeric import ldexp
 from torchscript_dialect.ops.shaping import joined_strides
 from torchscript_dialect.runtime.cuda import transfers
-from torchscript_dialect.runtime.cuda.bit_patterns import scaled
+from torchscript_dialect.runtime.cuda.bit_patterns import frexp, nextafter, scaled
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING
 from torchscript_dialect.runtime.cuda.products import are_multiplied
 from torchscript_dialect.tensor import dtype as dtypes
@@ -500,6 +500,8 @@ MADE: dict[str, Made] = {
     "aten::frobenius_norm.dim": _frobenius_norm,
     "aten::pow.Tensor_Scalar": _power,
     "aten::ldexp.Tensor": _ldexp,
+    "aten::frexp.Tensor": frexp,
+    "aten::nextafter": nextafter,
     "aten::mm": _narrow_product("aten::mm"),
     "aten::bmm": _narrow_product("aten::bmm"),
     "aten::where": _where,
