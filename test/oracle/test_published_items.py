@@ -1,16 +1,18 @@
 """What published code does that no program of the corpus can show: layers with parametrizations, state of the process, archives."""
 
 # PyTorch's own annotations are narrower than what it takes.
-# pyright: reportArgumentType=false
+# pyright: reportArgumentType=false, reportInvalidTypeForm=false
 
 import io
 import linecache
+import typing
 from typing import Any
 
 import pytest
 import torch
 import torch.nn.functional as F
 from torch import nn
+from torch.jit import Future as Later
 from torch.nn.utils import parametrizations, parametrize
 
 import torchscript_dialect as ts
@@ -283,3 +285,28 @@ def test_functions_that_stand_for_operators_which_were_not_built() -> None:
         assert ours(torch.ones(2), 0).tolist() == [2.0, 2.0]
         with pytest.raises(ts.Error, match="the operators were not built"):
             ours(torch.ones(2), 1)
+
+
+Many, Maybe, Pair = typing.List, typing.Optional, typing.Tuple  # noqa: UP006  # what old code imports by other names
+
+
+def renamed(x: Many[int], y: Maybe[dict[str, Many[int]]], f: Later[torch.Tensor]) -> Pair[int, str]:
+    z: Many[Pair[int, int]] = []
+    if y is not None:
+        z.append((x[0], y["a"][0]))
+    return len(z) + int(torch.jit.wait(f)), "a"
+
+
+class TwoResults(nn.Module):
+    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        return x.relu(), x.sum(-1)
+
+
+def test_generic_types_by_other_names() -> None:
+    """`from typing import List as Many`, and what the code of torch.fx calls them, as in e3nn."""
+    theirs, ours = torch.jit.script(renamed), ts.script(renamed)
+    assert ours.code == theirs.code
+    traced = torch.fx.symbolic_trace(TwoResults())
+    theirs, ours = torch.jit.script(traced), ts.script(traced)
+    assert canonical(str(ours.graph)) == canonical(str(theirs.graph))
+    assert ours(torch.ones(2, 3))[1].tolist() == [3.0, 3.0]

@@ -84,6 +84,9 @@ DISPATCH_MARK = "__torchscript_dispatch__"
 _MISSING = object()
 
 
+_HOMES_OF_GENERICS = ("typing", "builtins", "torch", "torchscript_dialect")
+
+
 class PythonResolver(Resolver):
     """Looks names up as Python would for a function or class; `local` names go first."""
 
@@ -121,6 +124,13 @@ class PythonResolver(Resolver):
 
     def has_generic(self, name: str) -> bool:
         return super().has_generic(name) or self.lookup(name) is not _MISSING
+
+    def generic_of(self, name: str) -> str:
+        """The name in `typing` of what the Python name stands for: `from typing import List as Many`, and the code of `torch.fx`."""
+        found = self.lookup(name)
+        is_generic = str(getattr(found, "__module__", "")).partition(".")[0] in _HOMES_OF_GENERICS
+        own = getattr(found, "_name", None) or getattr(found, "__name__", None)
+        return own if is_generic and isinstance(own, str) else super().generic_of(name)
 
     def script_class(self, class_: type[Any], unit: CompilationUnit) -> ClassDefinition | None:
         return script_class(class_, unit)

@@ -191,7 +191,9 @@ class TypeParser:
         base = name.rpartition(".")[2]
         if not self.resolver.has_generic(name):
             raise FrontendError(f"Unknown type name '{expr.range.text}'", expr.range)
-        make = _GENERICS.get("List" if _BROADCASTING.fullmatch(base) else base)
+        if base not in _GENERICS:
+            base = "List" if _BROADCASTING.fullmatch(base) else self.resolver.generic_of(name)
+        make = _GENERICS.get(base)
         if make is None:
             raise FrontendError(
                 f"Unknown type constructor {name}{suggestion(base, _GENERICS)}", expr.range

@@ -43,6 +43,10 @@ class TypeResolver:
         """Whether a name, maybe with dots, may be one of the generic types: whether what is before the dots holds them."""
         return name.rpartition(".")[0] in ("", "typing", "torch.jit", "torch.jit.annotations")
 
+    def generic_of(self, name: str) -> str:
+        """The generic type that a name, maybe with dots, is another name of: its last part, as far as is known."""
+        return name.rpartition(".")[2]
+
     def names(self) -> Iterable[str]:
         """The names it knows, for suggestions."""
         return ()
