@@ -18,17 +18,19 @@ class GridEntryOp(EntryOpBase):
 
     `kernel.grid_entry @f words 5 range 0 threads 256 work 3 cost 284 scratch 4 sizes @sizes`: `@f`, which stands here or in a
     `gpu.module`, takes the addresses of its buffers, where there is scratch memory that of it, and then its 5 words. It wants as many
-    threads as word 0 holds, in blocks of 256; with `each 1`, it wants a block for one of what word 0 counts. With `stage 6`, word 6
-    says in which stage it is: Note [Stages of launches]. The rest is as for `kernel.entry`.
+    threads as word 0 holds, in blocks of 256; with `each 1`, it wants a block for one of what word 0 counts. With `chosen 7`, word 7
+    says how many threads a block has, 256 at most. With `stage 6`, word 6 says in which stage it is: Note [Stages of launches].
+    The rest is as for `kernel.entry`.
     """
 
     name = "kernel.grid_entry"
 
     each = opt_prop_def(Word)
     threads = prop_def(Word)
+    chosen = opt_prop_def(Word)
 
     assembly_format = (
-        "$function `words` $words `range` $range (`each` $each^)? `threads` $threads `work` $work `cost` $cost"
+        "$function `words` $words `range` $range (`each` $each^)? `threads` $threads (`chosen` $chosen^)? `work` $work `cost` $cost"
         " (`scratch` $scratch^)? (`stage` $stage^)? (`sizes` $sizes^)? attr-dict"
     )
 

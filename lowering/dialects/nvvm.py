@@ -29,6 +29,8 @@ from lowering.dialects.nvvm_mma import (
 
 KERNEL = "nvvm.kernel"
 """The attribute of a function that is launched."""
+MOST_REGISTERS = "nvvm.maxnreg"
+"""The attribute of one whose threads get so many registers at most, so that there is room for those of a large block."""
 
 
 class SpecialRegister(IRDLOperation):

@@ -60,6 +60,8 @@ def _converted(kernel: gpu.FuncOp) -> FuncOp:
     function = FuncOp(name, FunctionType.from_lists(inputs, []), kernel.detach_region(0))
     if kernel.kernel is not None:
         function.attributes[nvvm.KERNEL] = UnitAttr()
+    if nvvm.MOST_REGISTERS in kernel.attributes:
+        function.attributes[nvvm.MOST_REGISTERS] = kernel.attributes[nvvm.MOST_REGISTERS]
     return function
 
 

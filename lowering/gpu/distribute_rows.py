@@ -2,8 +2,9 @@
 
 Before: a kernel of which a block does one of its range (`kernel.grid_entry ... each 1`), every thread all of it. After: a parallel loop
 goes over the threads, each of which does every n-th iteration; a reduction does so with an accumulator for each thread, which
-`gpu.all_reduce` combines. What stands between loops is done by all threads alike, but for stores, which the first one does. Barriers
-keep what is written apart from what was read before and is read after.
+`gpu.all_reduce` combines. Of a reduction by two loops both are shared where the inner one is short. What stands between loops is done
+by all threads alike, but for stores, which the first one does. Barriers keep what is written apart from what was read before and is
+read after.
 """
 
 from __future__ import annotations
@@ -18,11 +19,15 @@ from xdsl.passes import ModulePass
 
 from lowering.create import create
 from lowering.dialects.kernel_grid import GridEntryOp
+from lowering.loops.code import Code
 from lowering.loops.index_builder import index_constant, index_op
 from lowering.loops.outline_kernel import constant_of
 from lowering.shaped import is_integer
 
 X = gpu.DimensionAttr(gpu.DimensionEnum.X)
+WARP = 32
+SHORT = 128
+"""Iterations of an inner loop up to which a warp does it."""
 _FLOATS: dict[type[Operation], float] = {
     arith.AddfOp: -0.0,
     arith.MulfOp: 1.0,
@@ -69,7 +74,7 @@ def can_distribute(block: Block) -> bool:
 
 def _is_shared(op: Operation) -> bool:
     """Whether iterations of a loop are divided among threads."""
-    return isinstance(op, scf.ParallelOp) or combination(op) is not None
+    return isinstance(op, scf.ParallelOp) or reduction(op) is not None
 
 
 def _is_uniform(op: Operation) -> bool:
@@ -77,7 +82,7 @@ def _is_uniform(op: Operation) -> bool:
     if isinstance(op, scf.ParallelOp):
         return len(op.operands) == 3 and constant_of(op.operands[2]) == 1
     if isinstance(op, scf.ForOp):
-        if combination(op) is not None:
+        if reduction(op) is not None:
             return True
         return all(map(_is_uniform, op.body.block.ops)) and (
             not op.iter_args or any(map(_is_shared, op.body.walk()))
@@ -107,6 +112,26 @@ def combination(op: Operation) -> list[Operation] | None:
             return None
         found.append(owner)
     return found
+
+
+def reduction(op: Operation) -> list[Operation] | None:
+    """`combination` of a loop, or of the only one in it, to which it gives its accumulators and from which it takes them."""
+    found = combination(op)
+    inner = inner_loop(op)
+    return reduction(inner) if found is None and inner is not None else found
+
+
+def inner_loop(op: Operation) -> scf.ForOp | None:
+    """The loop that does all that another one does."""
+    if not isinstance(op, scf.ForOp) or not op.iter_args or constant_of(op.step) != 1:
+        return None
+    *ops, last = op.body.block.ops
+    loops = [one for one in ops if isinstance(one, scf.ForOp)]
+    if len(loops) != 1 or any(one.regions or _has_effects(one) for one in ops if one not in loops):
+        return None
+    (inner,) = loops
+    passes = list(inner.iter_args) == list(op.body.block.args[1:])
+    return inner if passes and list(last.operands) == list(inner.results) else None
 
 
 def neutral(op: Operation) -> FloatAttr[AnyFloat] | IntegerAttr[IntegerType] | None:
@@ -146,7 +171,7 @@ class _Distribution:
 
     def _share(self, block: Block) -> None:
         for op in list(block.ops):
-            found = combination(op)
+            found = reduction(op)
             if isinstance(op, scf.ParallelOp):
                 self._share_parallel(op)
             elif found is not None:
@@ -192,7 +217,6 @@ class _Distribution:
 
     def _share_reduction(self, loop: scf.ForOp, combining: list[Operation]) -> None:
         initial = list(loop.iter_args)
-        start = self._from_thread(loop.lb, loop)
         neutrals: list[SSAValue] = []
         for op in combining:
             value = neutral(op)
@@ -203,7 +227,8 @@ class _Distribution:
         block = loop.parent
         following = loop.next_op
         assert block is not None and following is not None
-        loop.operands = [start, loop.ub, self.size, *neutrals]
+        self._share_nest(loop)
+        loop.operands = [loop.lb, loop.ub, loop.step, *neutrals]
         for result, op, own in zip(loop.results, combining, initial, strict=True):
             total = gpu.AllReduceOp.from_body(Region(_combined(op)), result)
             last = create(
@@ -212,6 +237,38 @@ class _Distribution:
             result.replace_all_uses_with(last.results[0])
             total.operands[0] = result
             block.insert_ops_before([total, last], following)
+
+    def _share_nest(self, loop: scf.ForOp) -> None:
+        """Let threads do every n-th iteration of the innermost loop; a warp, where that is short, and warps share the one around."""
+        around, innermost = None, loop
+        while (inner := inner_loop(innermost)) is not None:
+            around, innermost = innermost, inner
+        thread, size = self.thread, self.size
+        if around is not None and _stands_outside(innermost.ub, around):
+            block = loop.parent
+            assert block is not None
+            code = Code(block, loop)
+            warp = code.constant(WARP)
+            is_short = code.at_least(code.constant(SHORT), innermost.ub)
+            number, lane = code.divided(thread, warp)
+            down = code.select(is_short, number, code.constant(0))
+            warps = code.select(is_short, code.divided(size, warp)[0], code.constant(1))
+            thread = code.select(is_short, lane, thread)
+            size = code.select(is_short, warp, size)
+            block = around.parent
+            assert block is not None
+            start = Code(block, around).plus(around.lb, down)
+            around.operands = [start, around.ub, warps, *around.iter_args]
+        block = innermost.parent
+        assert block is not None
+        start = Code(block, innermost).plus(innermost.lb, thread)
+        innermost.operands = [start, innermost.ub, size, *innermost.iter_args]
+
+
+def _stands_outside(value: SSAValue, op: Operation) -> bool:
+    """Whether a value is there before an op is done."""
+    owner = value.owner
+    return not op.is_ancestor(owner)
 
 
 def _combined(op: Operation) -> Block:

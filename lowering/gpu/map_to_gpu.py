@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import arith, gpu, memref, scf
-from xdsl.dialects.builtin import ModuleOp, StringAttr, i64
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i32, i64
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
@@ -22,8 +22,10 @@ from xdsl.passes import ModulePass
 from lowering.create import create
 from lowering.dialects.kernel import EntryOp
 from lowering.dialects.kernel_grid import GridEntryOp
+from lowering.dialects.nvvm import MOST_REGISTERS
 from lowering.gpu.block_size import known_block_size
 from lowering.gpu.distribute_rows import can_distribute, shares_work
+from lowering.gpu.row_threads import MOST, threads_word
 from lowering.kernel import LoweringError
 from lowering.kernel_functions import loop_functions
 from lowering.loops.index_builder import INDEX, index_constant, index_op
@@ -35,9 +37,11 @@ MODULE = "kernels"
 THREADS = 256
 """Threads of a block."""
 ROW_THREADS = 128
-"""Threads of a block that does a row."""
-WHOLE_THREADS = 512
+"""Threads of a block that does a row of which nothing tells how long it is."""
+WHOLE_THREADS = MOST
 """Threads of the only block of a kernel, which reduces all elements."""
+REGISTERS, MOST_OF_THREAD = 1 << 16, 255
+"""Registers of a processor, and of a thread at most: where the threads of a block may need more, they get fewer."""
 MOST_WORDS = 400
 """Of 4 KiB that a kernel's parameters may take, buffers need some."""
 X = gpu.DimensionAttr(gpu.DimensionEnum.X)
@@ -57,7 +61,7 @@ class MapToGPUPass(ModulePass):
             if call := next((one for one in function.walk() if isinstance(one, CallOp)), None):
                 raise PassError(f"{self.name}: @{function.sym_name.data} calls {call.callee}")
         entries = [one for one in op.body.block.ops if isinstance(one, EntryOp)]
-        mapped = [_mapped(functions[entry.callee], entry) for entry in entries]
+        mapped = [_mapped(op, functions[entry.callee], entry) for entry in entries]
         for entry in entries:
             op.body.block.erase_op(entry)
         properties = {"sym_name": StringAttr(MODULE)}
@@ -66,7 +70,7 @@ class MapToGPUPass(ModulePass):
         op.body.block.add_ops(entry for _, entry in mapped)
 
 
-def _mapped(function: FuncOp, entry: EntryOp) -> tuple[gpu.FuncOp, GridEntryOp]:
+def _mapped(module: ModuleOp, function: FuncOp, entry: EntryOp) -> tuple[gpu.FuncOp, GridEntryOp]:
     """The kernel of a function, which is consumed, and how it is entered."""
     words = entry.number("words")
     if words > MOST_WORDS:
@@ -89,9 +93,16 @@ def _mapped(function: FuncOp, entry: EntryOp) -> tuple[gpu.FuncOp, GridEntryOp]:
     known = known_block_size(function)
     is_whole = not (begin.uses or end.uses) and can_distribute(body)
     is_by_block = known is not None or shares_work(body) or is_whole or _is_by_rows(body)
-    threads = known or THREADS
+    threads, chosen = known or THREADS, None
     if is_by_block and known is None and not shares_work(body):
         threads = WHOLE_THREADS if is_whole else ROW_THREADS
+        of_words: dict[SSAValue, int] = {
+            argument: number for number, argument in enumerate(arguments)
+        }
+        if not is_whole and threads_word(module, body, of_words, words):
+            threads, chosen = MOST, words
+            block.insert_arg(i64, len(block.args)).name_hint = f"w{words}"
+            words += 1
     top, index = _thread(block, arguments[entry.number("range")], by_block=is_by_block)
     after = index_op(arith.AddiOp, index, top.one)
     block.add_op(after)
@@ -107,8 +118,10 @@ def _mapped(function: FuncOp, entry: EntryOp) -> tuple[gpu.FuncOp, GridEntryOp]:
         ([argument.type for argument in block.args], []),
         function.detach_region(0),
         kernel=True,
-        known_block_size=[threads, 1, 1],
+        known_block_size=None if chosen is not None else [threads, 1, 1],
     )
+    if REGISTERS // threads < MOST_OF_THREAD:
+        kernel.attributes[MOST_REGISTERS] = IntegerAttr(REGISTERS // threads, i32)
     parent = function.parent
     assert parent is not None
     parent.erase_op(function)
@@ -118,6 +131,7 @@ def _mapped(function: FuncOp, entry: EntryOp) -> tuple[gpu.FuncOp, GridEntryOp]:
         range=entry.number("range"),
         each=1 if is_by_block else None,
         threads=threads,
+        chosen=chosen,
         work=entry.number("work"),
         cost=entry.number("cost"),
         scratch=entry.optional("scratch"),

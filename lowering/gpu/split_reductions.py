@@ -24,7 +24,7 @@ from xdsl.traits import is_side_effect_free
 from lowering.create import create
 from lowering.dialects.kernel_launch import LaunchOp
 from lowering.gpu.block_size import set_block_size
-from lowering.gpu.distribute_rows import combination, neutral
+from lowering.gpu.distribute_rows import inner_loop, neutral, reduction
 from lowering.gpu.polynomials import Polynomials
 from lowering.kernel_functions import input_kernels
 from lowering.loops.code import Code
@@ -124,7 +124,7 @@ class _Reduction:
             (loop, op)
             for loop in self.loops
             if isinstance(loop, scf.ForOp)
-            for op in combination(loop) or ()
+            for op in reduction(loop) or ()
         ]
         buffers = self._buffers(outside, scratch, parts, [op for _, op in reduced])
         stage = block.insert_arg(INDEX, 2)
@@ -145,9 +145,7 @@ class _Reduction:
 
     def _parts(self, code: Code) -> SSAValue:
         """How many there are."""
-        first, *others = [
-            _copied(code, size) for size in dict.fromkeys(_size(loop) for loop in self.loops)
-        ]
+        first, *others = [_number(code, one) for one in dict.fromkeys(map(_sizes, self.loops))]
         most = first
         for other in others:
             most = code.larger(most, other)
@@ -189,7 +187,7 @@ class _Reduction:
             each = code.divided_up(size, parts)
             start = code.times(number, each)
             end = code.smaller(code.plus(start, each), size)
-            combining = combination(loop) or ()
+            combining = reduction(loop) or ()
             neutrals = [value for op in combining if (value := neutral(op)) is not None]
             nothing = [code.add(arith.ConstantOp(value)) for value in neutrals]
             made = loop.clone()
@@ -201,7 +199,7 @@ class _Reduction:
     def _write_total(self, code: Code, parts: SSAValue, buffers: Sequence[SSAValue]) -> None:
         places = iter(buffers)
         for loop in self.loops:
-            combining = combination(loop)
+            combining = reduction(loop)
             if combining is None or not isinstance(loop, scf.ForOp):
                 continue
             with code.loop(code.constant(0), parts, 1, loop.iter_args) as of_parts:
@@ -232,17 +230,33 @@ def _copied(code: Code, value: SSAValue) -> SSAValue:
     return code.add(owner.clone({one: _copied(code, one) for one in owner.operands}))
 
 
+def _number(code: Code, sizes: Sequence[SSAValue]) -> SSAValue:
+    """How many iterations loops of these sizes have in all."""
+    first, *others = (_copied(code, size) for size in sizes)
+    for other in others:
+        first = code.times(first, other)
+    return first
+
+
+def _sizes(loop: Loop) -> tuple[SSAValue, ...]:
+    """That of a loop, and of those in it that it leaves all to."""
+    inner = inner_loop(loop)
+    return (loop.operands[1], *(() if inner is None else _sizes(inner)))
+
+
 def _size(loop: Loop) -> SSAValue:
     return loop.operands[1]
 
 
 def _is_over_elements(loop: Loop, launch: LaunchOp) -> bool:
     """Whether a loop goes one by one over elements whose number is known outside, and either reduces them or writes a result."""
-    lower, size, step = loop.operands[:3]
-    if constant_of(lower) != 0 or constant_of(step) != 1 or not _stands_outside(size, launch):
+    lower, _, step = loop.operands[:3]
+    if constant_of(lower) != 0 or constant_of(step) != 1:
+        return False
+    if not all(_stands_outside(size, launch) for size in _sizes(loop)):
         return False
     if isinstance(loop, scf.ForOp):
-        return combination(loop) is not None
+        return reduction(loop) is not None
     body = [op for op in loop.body.block.ops if not isinstance(op, scf.ReduceOp)]
     return not loop.results and not any(op.regions for op in body)
 

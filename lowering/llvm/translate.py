@@ -24,6 +24,7 @@ from lowering.dialects import llvm_ext, nvvm
 from lowering.kernel import LoweringError
 from lowering.llvm.spelling import number, suffix, type_name, word
 from lowering.llvm.translate_nvvm import WRITERS as NVVM_WRITERS
+from lowering.llvm.translate_nvvm import kernel_attributes
 from lowering.loops.flat import byte_size
 from lowering.shaped import integer_of, is_vector
 
@@ -133,7 +134,7 @@ class Function:
         items = (
             cast("ArrayAttr[Attribute]", passthrough) if isinstance(passthrough, ArrayAttr) else ()
         )
-        attributes = [function_attribute(item) for item in items]
+        attributes = [function_attribute(item) for item in items] + kernel_attributes(op)
         return (
             f"define {self._linkage()}{self._convention()}{self._result()} @{word(op.sym_name.data)}({self._parameters(blocks[0])})"
             f" {''.join(f'{item} ' for item in attributes)}{{\n" + "\n".join(bodies) + "\n}\n"

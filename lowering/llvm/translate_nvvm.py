@@ -85,6 +85,12 @@ def _wait_for_copies(f: Function, op: Operation) -> None:
     f.lines.append(f"  call void @llvm.nvvm.cp.async.wait.group(i32 {integer_of(op.n)})")
 
 
+def kernel_attributes(op: Operation) -> list[str]:
+    """What LLVM is told of a kernel: how many registers its threads have at most."""
+    most = integer_of(op.attributes.get(nvvm.MOST_REGISTERS))
+    return [] if most is None else [f'"{nvvm.MOST_REGISTERS}"="{most}"']
+
+
 WRITERS: dict[type[Operation], Callable[[Function, Operation], None]] = {
     nvvm.BarrierOp: _barrier,
     nvvm.ShflOp: _shuffle_sync,

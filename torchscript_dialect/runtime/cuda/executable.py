@@ -184,16 +184,18 @@ class CudaKernel:
             return ()
         stage = self.spec.stage
         if stage is None or blocks == 1:
-            return (Launch(self._geometry(blocks), call.syms.tobytes()),)
+            return (Launch(self._geometry(blocks, call.syms), call.syms.tobytes()),)
         launches: list[Launch] = []
         for number, count in ((1, blocks), (2, 1)):
             words = array("q", call.syms)
             words[stage.index] = number
-            launches.append(Launch(self._geometry(count), words.tobytes()))
+            launches.append(Launch(self._geometry(count, words), words.tobytes()))
         return tuple(launches)
 
-    def _geometry(self, blocks: int) -> Geometry:
-        return Geometry((blocks, 1, 1), (self.threads, 1, 1))
+    def _geometry(self, blocks: int, syms: array[int]) -> Geometry:
+        chosen = self.spec.threads
+        threads = self.threads if chosen is None else syms[chosen.index]
+        return Geometry((blocks, 1, 1), (threads, 1, 1))
 
     def _bind(self, arguments: Sequence[Any]) -> Bindings | None:
         sizes = self._compute_sizes if self.sizes is not None else None

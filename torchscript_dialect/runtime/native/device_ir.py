@@ -269,7 +269,12 @@ entry:
   %whole = udiv i64 %less, %each
   %blocks = add i64 %whole, 1
   %threads_at = getelementptr i8, ptr %spec, i64 <DEVICE_THREADS>
-  %threads = load i64, ptr %threads_at
+  %chosen_at = getelementptr i8, ptr %spec, i64 <DEVICE_CHOSEN>
+  %chosen = load i64, ptr %chosen_at
+  %chosen_word_at = getelementptr i64, ptr %syms, i64 %chosen
+  %is_chosen = icmp sge i64 %chosen, 0
+  %threads_from = select i1 %is_chosen, ptr %chosen_word_at, ptr %threads_at
+  %threads = load i64, ptr %threads_from
   %grid = trunc i64 %blocks to i32
   %block = trunc i64 %threads to i32
   %kernel_at = getelementptr i8, ptr %spec, i64 <KERNEL>

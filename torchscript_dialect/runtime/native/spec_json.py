@@ -27,6 +27,14 @@ LONGEST_NS = 1e18
 _DTYPES = {one.name for one in all_dtypes()}
 
 
+OPTIONAL = ("scratch", "stage", "threads")
+"""Fields that are symbols, or None."""
+
+
+def _optional(spec: KernelSpec) -> dict[str, Sym | None]:
+    return {name: getattr(spec, name) for name in OPTIONAL}
+
+
 def spec_to_json(spec: KernelSpec) -> dict[str, Any]:
     """A structure of JSON values from which `spec_from_json` makes an equal spec."""
     return {
@@ -35,8 +43,7 @@ def spec_to_json(spec: KernelSpec) -> dict[str, Any]:
         "outputs": [[one.dtype, _dims_to_json(one.shape)] for one in spec.outputs],
         "total": _dims_to_json(spec.total),
         "work": None if spec.work is None else _dims_to_json(spec.work),
-        "scratch": None if spec.scratch is None else spec.scratch.index,
-        "stage": None if spec.stage is None else spec.stage.index,
+        **{name: None if one is None else one.index for name, one in _optional(spec).items()},
     }
 
 
@@ -45,7 +52,7 @@ def spec_from_json(data: Any) -> KernelSpec:
     if not isinstance(data, dict) or cast(Any, data).keys() != set(KernelSpec._fields):
         raise ValueError(f"not the description of a kernel: {data!r}")
     fields = cast(dict[str, Any], data)
-    work, scratch, stage = (fields[name] for name in ("work", "scratch", "stage"))
+    work = fields["work"]
     return KernelSpec(
         inputs=tuple(_input_from_json(one) for one in _list(fields["inputs"])),
         outputs=tuple(_output_from_json(one) for one in _list(fields["outputs"])),
@@ -57,8 +64,7 @@ def spec_from_json(data: Any) -> KernelSpec:
         release_gil_ns=_duration(fields["release_gil_ns"]),
         parallel_ns=_duration(fields["parallel_ns"]),
         work=None if work is None else _dims_from_json(work),
-        scratch=None if scratch is None else _symbol(scratch),
-        stage=None if stage is None else _symbol(stage),
+        **{name: None if (one := fields[name]) is None else _symbol(one) for name in OPTIONAL},
     )
 
 

@@ -39,7 +39,14 @@ HEADER_FIELDS = (
     *("GIL_WORK", "PARALLEL_WORK", "WAKE_WORK", "CHUNK_WORK", "GRAIN", "SCRATCH"),
     *("FUNCTION", "IN_PLACE", "MAKES_VIEWS", "NUM_STEPS", "FIRST_STEP", "STEPS_AT"),
     *("LAST_AT", "LAST", "TOTAL_RANK", "WORK_RANK", "TOTAL_DIMS", "WORK_DIMS"),
-    *("DEVICE_EACH", "DEVICE_THREADS", "DEVICE_WORDS", "DEVICE_FAILED", "DEVICE_STAGE"),
+    *(
+        "DEVICE_EACH",
+        "DEVICE_THREADS",
+        "DEVICE_WORDS",
+        "DEVICE_FAILED",
+        "DEVICE_STAGE",
+        "DEVICE_CHOSEN",
+    ),
 )
 MAX_TOTAL_RANK = 8
 NEXT, NARGS, KERNEL, SIZES, OUTPUTS_AT, NUM_OUTPUTS, RETURNS_TUPLE = range(7)
@@ -49,9 +56,10 @@ LAST_AT, LAST, TOTAL_RANK, WORK_RANK, TOTAL_DIMS = range(19, 24)
 WORK_DIMS = TOTAL_DIMS + MAX_TOTAL_RANK
 DEVICE_EACH = WORK_DIMS + MAX_TOTAL_RANK
 DEVICE_THREADS, DEVICE_WORDS, DEVICE_FAILED, DEVICE_STAGE = range(DEVICE_EACH + 1, DEVICE_EACH + 5)
-HEADER_WORDS = DEVICE_STAGE + 1
-NO_STAGE = -1
-"""The word of the stage of a kernel that has none."""
+DEVICE_CHOSEN = DEVICE_STAGE + 1
+HEADER_WORDS = DEVICE_CHOSEN + 1
+NO_WORD = -1
+"""What stands for the number of a word of syms that there is not."""
 
 KIND_TENSOR, KIND_INT, KIND_FLOAT, KIND_BOOL, KIND_NONE, KIND_WRAPPED = range(6)
 KIND_VIEWED, KIND_INTS, KIND_ANY = 6, 7, 8
@@ -150,7 +158,8 @@ def encode(
     if grid is not None:
         header[DEVICE_EACH], header[DEVICE_THREADS] = grid.each, grid.threads
         header[DEVICE_WORDS], header[DEVICE_FAILED] = spec.num_syms, id(grid.failed)
-        header[DEVICE_STAGE] = NO_STAGE if spec.stage is None else spec.stage.index
+        header[DEVICE_STAGE] = NO_WORD if spec.stage is None else spec.stage.index
+        header[DEVICE_CHOSEN] = NO_WORD if spec.threads is None else spec.threads.index
     words = array.array("q", [*header, *arguments, *outputs])
     words[OUTPUTS_AT] = words.buffer_info()[0] + 8 * (HEADER_WORDS + len(arguments))
     return words

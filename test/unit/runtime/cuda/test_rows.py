@@ -1,0 +1,43 @@
+"""Fused reductions of rows of all lengths: blocks of 32 to 512 threads, and two loops where dimensions do not lie side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import torchscript_dialect as ts
+from support.simt.driver.device import Device
+from torchscript_dialect import torch
+
+PROGRAMS = {
+    "softmax": "torch.softmax(x * 2, -1)",
+    "last": "(x * x).sum(-1)",
+    "first": "(x * x).sum(0)",
+    "around": "x.mean([0, 2], True)",
+    "layer norm": "torch.layer_norm(x, [x.size(-1)])",
+    "range": "x.amax(1) - x.amin(1)",
+    "variance": "x.var(0, False) + 1",
+    "batch norm": "torch.batch_norm(x, None, None, None, None, True, 0.1, 1e-5, False)",
+    "whole": "(x.permute(2, 0, 1) * 2).sum() + x.transpose(1, 2).exp().sum()",
+}
+SHAPES = ((3, 4, 5), (2, 3, 300), (70, 3, 2), (1, 2, 5000), (2, 1, 17000), (2, 300, 3), (40, 33, 40), (5, 2, 129), (2, 2, 0))  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def compiled_at_once() -> Iterator[None]:
+    before = ts.set_num_profiled_runs(0)
+    yield
+    ts.set_num_profiled_runs(before)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_rows(on_device: Device, name: str) -> None:
+    f = ts.CompilationUnit(f"def f(x):\n    return {PROGRAMS[name]}\n")["f"]
+    torch.manual_seed(0)
+    for shape in SHAPES:
+        x = torch.randn(shape)
+        expected, found = f(x), f(x.cuda())
+        assert found.is_cuda and found.shape == expected.shape
+        assert torch.allclose(found.cpu(), expected, rtol=2e-5, atol=2e-6, equal_nan=True)
+    assert not on_device.faults
