@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from lowering.dialects.kernel_grid import GridEntryOp
+from lowering.gpu.split_reductions import MOST, PARTS
 from lowering.gpu.strided_copy import NAME, strided_copy
 from lowering.gpu.vectorize_accesses import LANES
 from lowering.pipelines import LINALG_TO_PTX
@@ -65,9 +67,11 @@ def test_a_pointwise_kernel() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dtype", "side"), [("Half", 128), ("Float", 64)], ids=["tensor cores", "other cores"]
+    ("dtype", "side", "threads"),
+    [("Half", 128, 128), ("Float", 64, 256)],
+    ids=["tensor cores", "other cores"],
 )
-def test_a_product(dtype: str, side: int) -> None:
+def test_a_product(dtype: str, side: int, threads: int) -> None:
     """Of a factor with more than 2**31 elements the rows of the last tile are there."""
     element = {"Half": np.float16, "Float": np.float32}[dtype]
     depth, columns = 64, 8
@@ -94,11 +98,35 @@ def test_a_product(dtype: str, side: int) -> None:
         [rows, depth, columns, tiles, 0][: (entry.parameter_bytes - 24) // 8], np.int64
     )
     parameters = b"".join((one % 2**64).to_bytes(8, "little") for one in begins) + words.tobytes()
-    run_block(kernel, entry.name, tiles - 1, THREADS, parameters, memory)
+    run_block(kernel, entry.name, tiles - 1, threads, parameters, memory)
     size = (rows - first) * columns * x.itemsize
     found = np.frombuffer(memory.read(out, size), element).reshape(rows - first, columns)
     exact = x.astype(np.float64) @ y.astype(np.float64)
     np.testing.assert_allclose(found, exact, rtol=2e-3, atol=1e-2)
+
+
+def test_a_sum() -> None:
+    """Of the parts of a sum the last one's elements are there."""
+    text = POINTWISE.partition("  %1")[0] + "  %0 : NoneType = prim::Constant()\n"
+    text += "  %1 : Tensor = aten::sum(%x, %0)\n  return (%1)\n"
+    module = parse_ir_text(text)
+    passes = "ts-attach-gpu-target{sm=80},ts-propagate-shapes,ts-convert-torch-to-linalg"
+    PassPipeline(",".join((passes, *LINALG_TO_PTX))).run(module)
+    (entry,) = (one for one in module.body.block.ops if isinstance(one, GridEntryOp))
+    start = -(-SIZE // MOST) * (MOST - 1)
+    values = np.random.default_rng(0).standard_normal(SIZE - start).astype(np.float32)
+    memory = Memory(1 << 24)
+    x = (memory.allocate(values.nbytes) - start * values.itemsize) % 2**64
+    memory.write((x + start * values.itemsize) % 2**64, values.tobytes())
+    out, scratch = memory.allocate(4), memory.allocate(1 << 14)
+    words = np.full(entry.number("words"), SIZE, np.int64)
+    words[entry.number("stage")] = PARTS
+    words[entry.number("range")] = MOST
+    parameters = np.array([x, out, scratch], np.uint64).tobytes() + words.tobytes()
+    kernel = load(emit(module, 80), Memory(1 << 16))
+    run_block(kernel, entry.callee, MOST - 1, entry.number("threads"), parameters, memory)
+    found = np.frombuffer(memory.read(scratch, 1 << 14), np.float64)
+    assert np.isclose(found, values.astype(np.float64).sum()).sum() == 1
 
 
 def test_a_strided_copy() -> None:
