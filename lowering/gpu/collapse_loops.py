@@ -47,7 +47,7 @@ def collapse(launch: LaunchOp) -> bool:
     if inner is None or constant_of(inner.operands[0]) != 0 or not _is_by_one(inner):
         return False
     size = inner.operands[1]
-    if not _stands_outside(size, launch):
+    if not stands_outside(size, launch):
         return False
     _merge(outer, inner, size)
     total = index_op(arith.MuliOp, launch.range, size)
@@ -56,6 +56,30 @@ def collapse(launch: LaunchOp) -> bool:
     block.insert_op_before(total, launch)
     launch.operands[0] = total.results[0]
     return True
+
+
+def collapse_nest(loop: scf.ParallelOp, launch: LaunchOp) -> None:
+    """Make one loop of a nest from 0 on, anywhere in a launch, whose sizes are known outside."""
+    block = launch.parent
+    assert block is not None
+    inner = only_loop(loop.body.block)
+    if inner is None or not all(_is_from_zero(one, launch) for one in (loop, inner)):
+        return
+    size = inner.operands[1]
+    total = index_op(arith.MuliOp, loop.operands[1], size)
+    block.insert_op_before(total, launch)
+    _merge(loop, inner, size)
+    loop.operands[1] = total.results[0]
+    collapse_nest(loop, launch)
+
+
+def _is_from_zero(loop: scf.ParallelOp, launch: LaunchOp) -> bool:
+    """Whether a loop goes one by one from 0 to a number that is known outside."""
+    return (
+        _is_by_one(loop)
+        and constant_of(loop.operands[0]) == 0
+        and stands_outside(loop.operands[1], launch)
+    )
 
 
 def only_loop(block: Block) -> scf.ParallelOp | None:
@@ -79,7 +103,8 @@ def _is_by_one(loop: scf.ParallelOp) -> bool:
     return len(loop.operands) == 3 and constant_of(loop.operands[2]) == 1
 
 
-def _stands_outside(value: SSAValue, launch: LaunchOp) -> bool:
+def stands_outside(value: SSAValue, launch: LaunchOp) -> bool:
+    """Whether a value is computed in the function of a launch, before that."""
     owner = value.owner
     block = owner if isinstance(owner, Block) else owner.parent
     return block is launch.parent

@@ -24,6 +24,7 @@ from xdsl.traits import is_side_effect_free
 from lowering.create import create
 from lowering.dialects.kernel_launch import LaunchOp
 from lowering.gpu.block_size import set_block_size
+from lowering.gpu.collapse_loops import collapse_nest, stands_outside
 from lowering.gpu.distribute_rows import inner_loop, neutral, reduction
 from lowering.gpu.polynomials import Polynomials
 from lowering.kernel_functions import input_kernels
@@ -77,6 +78,9 @@ class _Reduction:
         block = launch.body.block
         loops = [op for op in block.ops if isinstance(op, Loop)]
         reductions = [op for op in loops if isinstance(op, scf.ForOp)]
+        for loop in loops:
+            if isinstance(loop, scf.ParallelOp):
+                collapse_nest(loop, launch)
         if (
             any(argument.uses for argument in block.args)
             or constant_of(launch.range) != 1
@@ -120,13 +124,8 @@ class _Reduction:
         scratch = next((op for op in parent.ops if isinstance(op, memref.AllocOp)), None)
         outside = Code(parent, scratch or launch)
         parts = self._parts(outside)
-        reduced = [
-            (loop, op)
-            for loop in self.loops
-            if isinstance(loop, scf.ForOp)
-            for op in reduction(loop) or ()
-        ]
-        buffers = self._buffers(outside, scratch, parts, [op for _, op in reduced])
+        combining = [op for loop in self.loops for op in reduction(loop) or ()]
+        buffers = self._buffers(outside, scratch, parts, combining)
         stage = block.insert_arg(INDEX, 2)
         stage.name_hint = "stage"
         anchor = scf.YieldOp.create()
@@ -253,18 +252,12 @@ def _is_over_elements(loop: Loop, launch: LaunchOp) -> bool:
     lower, _, step = loop.operands[:3]
     if constant_of(lower) != 0 or constant_of(step) != 1:
         return False
-    if not all(_stands_outside(size, launch) for size in _sizes(loop)):
+    if not all(stands_outside(size, launch) for size in _sizes(loop)):
         return False
     if isinstance(loop, scf.ForOp):
         return reduction(loop) is not None
     body = [op for op in loop.body.block.ops if not isinstance(op, scf.ReduceOp)]
     return not loop.results and not any(op.regions for op in body)
-
-
-def _stands_outside(value: SSAValue, launch: LaunchOp) -> bool:
-    owner = value.owner
-    block = owner if isinstance(owner, Block) else owner.parent
-    return block is launch.parent
 
 
 def _stored(op: Operation) -> list[SSAValue]:

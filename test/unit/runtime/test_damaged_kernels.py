@@ -194,7 +194,7 @@ wrong = [None, True, -1, 1.5, 2**64, 10**400, "", "x", "s0", "s-1", "s999", "s" 
          [["tensor", "float32", [-1]]], [["tensor", "float32", ["s0"], []]], [["int", -1]], [["int", "s0"]], [["string"]],
          [["O", []]], [["float32", ["s250"]]], [["float32", [2**61]]], float("nan"), float("inf"), -0.5, 1e300]
 fine = {field: [1.5] for field in ("cost_ns", "release_gil_ns", "parallel_ns")}
-fine |= {"inputs": [[]], "returns_tuple": [True], "total": [[], ["s0"]], "work": [None, [], ["s0"]], "scratch": [None]}
+fine |= {"inputs": [[]], "returns_tuple": [True], "total": [[], ["s0"]], "work": [None, [], ["s0"]]} | {field: [None] for field in ("scratch", "stage", "threads")}
 for field in spec:
     for value in wrong:
         if value not in fine.get(field, []):
