@@ -21,6 +21,7 @@ def spec_of(kernel: Kernel, entry: EntryOp | GridEntryOp) -> KernelSpec:
         returns_tuple=kernel.returns_tuple,
         scratch=_symbol(entry.optional("scratch")),
         stage=_symbol(entry.optional("stage")),
+        stages=entry.optional("stages") or 1,
         threads=_symbol(entry.optional("chosen")) if isinstance(entry, GridEntryOp) else None,
     )
 

@@ -43,7 +43,7 @@ LINALG_TO_PTX = (
     "ts-linalg-to-loops",
     "ts-tile-products",  # where what follows a product is loops over its elements
     "ts-collapse-loops",  # a thread for an element
-    "ts-split-reductions",  # where loops go over all elements, and numbers of parts can still be words
+    "ts-split-stages",  # where loops go over all elements, and numbers of parts can still be words
     "ts-outline-kernel",
     "ts-map-to-gpu",
     "ts-vectorize-accesses",  # where a thread has one element

@@ -137,7 +137,7 @@ LEGAL_ON_GPU_AFTER: dict[str, frozenset[str]] = {
     "ts-fuse-reductions": TENSORS,
     "ts-tile-products": TILED | {"kernel.launch", "kernel.signature", "memref.alloc"},
     "ts-collapse-loops": TILED | {"kernel.launch", "kernel.signature", "memref.alloc"},
-    "ts-split-reductions": TILED | {"kernel.launch", "kernel.signature", "memref.alloc"},
+    "ts-split-stages": TILED | {"kernel.launch", "kernel.signature", "memref.alloc"},
     "ts-outline-kernel": TILED | {"kernel.entry"},
     "ts-map-to-gpu": LOOPS | GPU | SHARED | EXCHANGES,
     "ts-vectorize-accesses": LOOPS | GPU | SHARED | EXCHANGES | ADDRESSES,

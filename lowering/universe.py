@@ -29,7 +29,7 @@ PASS_FILES = (
     "math.outline_math",
     "math.expand_math",
     "gpu.attach_gpu_target",
-    "gpu.split_reductions",
+    "gpu.split_stages",
     "gpu.tile_products",
     "gpu.collapse_loops",
     "gpu.map_to_gpu",

@@ -101,8 +101,8 @@ class KernelSpec(NamedTuple):
     a product; None means `total`. A unit of it takes `cost_ns` nanoseconds, and the units spread
     evenly over the range: that decides about threads and the GIL. `scratch` is the symbol that
     holds how many bytes of scratch memory a call needs, 0 for none at all. `stage` is that which tells a
-    kernel of a device what to do: 0 where `total` is 1. A longer range is done in stage 1, and then
-    once in stage 2. `threads` is that which says how many threads a block of a device has, where that
+    kernel of a device what to do: 0 where `total` is 1. A longer range is done in stage after stage,
+    from 1 to `stages`. `threads` is that which says how many threads a block of a device has, where that
     is not always the same.
     """
 
@@ -118,6 +118,7 @@ class KernelSpec(NamedTuple):
     work: tuple[Dim, ...] | None = None
     scratch: Sym | None = None
     stage: Sym | None = None
+    stages: int = 1
     threads: Sym | None = None
 
 

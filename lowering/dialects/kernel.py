@@ -286,7 +286,7 @@ class EntryOp(EntryOpBase):
 
     assembly_format = (
         "$function `words` $words `range` $range `grain` $grain `work` $work `cost` $cost"
-        " (`scratch` $scratch^)? (`stage` $stage^)? (`sizes` $sizes^)? attr-dict"
+        " (`scratch` $scratch^)? (`stage` $stage^ `of` $stages)? (`sizes` $sizes^)? attr-dict"
     )
 
     def verify_(self) -> None:

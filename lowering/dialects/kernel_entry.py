@@ -16,8 +16,8 @@ Word = IntegerAttr.constr(eq(i64))
 
 
 class EntryOpBase(IRDLOperation, ABC):
-    """How the runtime enters a function: the words that hold its range, its work, its scratch memory and its stage (Note [Stages of
-    launches]).
+    """How the runtime enters a function: the words that hold its range, its work, its scratch memory and its stage, of so many
+    (Note [Stages of launches]).
     """
 
     function = prop_def(FlatSymbolRefAttrConstr)
@@ -27,6 +27,7 @@ class EntryOpBase(IRDLOperation, ABC):
     cost = prop_def(Word)
     scratch = opt_prop_def(Word)
     stage = opt_prop_def(Word)
+    stages = opt_prop_def(Word)
     sizes = opt_prop_def(FlatSymbolRefAttrConstr)
 
     def __init__(

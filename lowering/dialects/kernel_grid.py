@@ -19,8 +19,8 @@ class GridEntryOp(EntryOpBase):
     `kernel.grid_entry @f words 5 range 0 threads 256 work 3 cost 284 scratch 4 sizes @sizes`: `@f`, which stands here or in a
     `gpu.module`, takes the addresses of its buffers, where there is scratch memory that of it, and then its 5 words. It wants as many
     threads as word 0 holds, in blocks of 256; with `each 1`, it wants a block for one of what word 0 counts. With `chosen 7`, word 7
-    says how many threads a block has, 256 at most. With `stage 6`, word 6 says in which stage it is: Note [Stages of launches].
-    The rest is as for `kernel.entry`.
+    says how many threads a block has, 256 at most. With `stage 6 of 2`, word 6 says in which of two stages it is: Note [Stages of
+    launches]. The rest is as for `kernel.entry`.
     """
 
     name = "kernel.grid_entry"
@@ -31,7 +31,7 @@ class GridEntryOp(EntryOpBase):
 
     assembly_format = (
         "$function `words` $words `range` $range (`each` $each^)? `threads` $threads (`chosen` $chosen^)? `work` $work `cost` $cost"
-        " (`scratch` $scratch^)? (`stage` $stage^)? (`sizes` $sizes^)? attr-dict"
+        " (`scratch` $scratch^)? (`stage` $stage^ `of` $stages)? (`sizes` $sizes^)? attr-dict"
     )
 
     def verify_(self) -> None:

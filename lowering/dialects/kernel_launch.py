@@ -28,11 +28,12 @@ class LaunchOp(IRDLOperation):
 
     `kernel.launch (%begin to %end) in %rows step %grain work %elements cost 284 { ... }`: for [0, %rows) in parts [%begin, %end), which
     come in any order and several at once. Parts begin at multiples of %grain. There are %elements to do in all, of 284 picoseconds
-    each; it is not said before it is known. A launch with stages, `(%begin to %end at %stage)`, does what that number tells it to:
-    Note [Stages of launches].
+    each; it is not said before it is known. A launch with stages, `(%begin to %end at %stage of 3)`, does what that number tells
+    it to: Note [Stages of launches].
 
     Note [Stages of launches]
-    A launch of one part is in stage 0. Otherwise it is done twice: in stage 1 for all parts, and then in stage 2 for one.
+    A launch of one part is in stage 0, and does everything. Otherwise all parts are launched once for each stage, from 1 on, so that
+    what is written in one is there in the next.
     """
 
     name = "kernel.launch"
@@ -41,6 +42,7 @@ class LaunchOp(IRDLOperation):
     step = operand_def(IndexType)
     work = opt_operand_def(IndexType)
     cost = opt_prop_def(IntegerAttr.constr(eq(i64)))
+    stages = opt_prop_def(IntegerAttr.constr(eq(i64)))
     body = region_def("single_block")
 
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
@@ -55,10 +57,18 @@ class LaunchOp(IRDLOperation):
         self.operands = [self.range, self.step, work]
         self.properties["cost"] = IntegerAttr(cost, i64)
 
+    def add_stages(self, count: int) -> SSAValue:
+        """Let there be so many stages; gives the number of the one that the launch is in."""
+        self.properties["stages"] = IntegerAttr(count, i64)
+        stage = self.body.block.insert_arg(INDEX, 2)
+        stage.name_hint = "stage"
+        return stage
+
     def verify_(self) -> None:
         """The body takes a part, and numbers are in range."""
-        if [argument.type for argument in self.body.block.args] not in ([INDEX] * 2, [INDEX] * 3):
-            raise VerifyException("the body takes begin and end, and perhaps a stage, all indices")
+        wanted = [INDEX] * (2 if self.stages is None else 3)
+        if [argument.type for argument in self.body.block.args] != wanted:
+            raise VerifyException("the body takes begin and end, and its stage if it has some")
         if (self.work is None) != (self.cost is None):
             raise VerifyException("what is to be done has a cost, and what costs is to be done")
         if self.cost is not None and self.cost.value.data < 0:
@@ -69,6 +79,8 @@ class LaunchOp(IRDLOperation):
         texts = (" (", " to ", " at ")
         pairs = list(zip(texts, self.body.block.args, strict=False))
         for text, value in [*pairs, (") in ", self.range), (" step ", self.step)]:
+            if text == ") in " and self.stages is not None:
+                printer.print_string(f" of {self.stages.value.data}")
             printer.print_string(text)
             printer.print_ssa_value(value)
         if self.work is not None and self.cost is not None:
@@ -86,8 +98,11 @@ class LaunchOp(IRDLOperation):
         begin = parser.parse_argument(expect_type=False)
         parser.parse_keyword("to")
         arguments = [begin, parser.parse_argument(expect_type=False)]
+        stages = None
         if parser.parse_optional_keyword("at") is not None:
             arguments.append(parser.parse_argument(expect_type=False))
+            parser.parse_keyword("of")
+            stages = IntegerAttr(parser.parse_integer(allow_boolean=False), i64)
         parser.parse_punctuation(")")
         parser.parse_keyword("in")
         range_ = _parse_index(parser)
@@ -98,6 +113,8 @@ class LaunchOp(IRDLOperation):
             parser.parse_keyword("cost")
             op.set_work(work, parser.parse_integer(allow_boolean=False))
         body = parser.parse_region([one.resolve(INDEX) for one in arguments])
+        if stages is not None:
+            op.properties["stages"] = stages
         op.detach_region(0)
         op.add_region(body)
         found = parser.parse_optional_attr_dict_with_keyword()

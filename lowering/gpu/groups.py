@@ -1,12 +1,10 @@
-"""Where groups for a GPU end: a kernel holds one product of matrices, and after it what is computed of its elements alone. What is done
-with elements and what reduces all elements of a tensor is in a kernel after that.
-"""
+"""Where groups for a GPU end: a kernel holds one product of matrices, and after it what is computed of its elements alone."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 
 from lowering.linalg.matmul import is_product
 from lowering.linalg.operator_lowering import is_view, lowering_of
@@ -17,14 +15,7 @@ def cut(nodes: Sequence[Operation]) -> list[Sequence[Operation]]:
     """See `torchscript_dialect.backend.Backend`."""
     pieces: list[list[Operation]] = [[]]
     product: Operation | None = None
-    reduced: set[SSAValue] = set()
-    """Numbers that the kernel reduces all elements of a tensor to, and what is computed of them."""
     for op in nodes:
-        if reduced.intersection(op.operands) and not _is_number(op):
-            pieces.append([])
-            reduced.clear()
-        if _reduces_all(op) or reduced.intersection(op.operands):
-            reduced.update(op.results)
         if is_product(op):
             views = _views_at_end(pieces[-1])
             del pieces[-1][len(pieces[-1]) - len(views) :]
@@ -36,22 +27,6 @@ def cut(nodes: Sequence[Operation]) -> list[Sequence[Operation]]:
             product = None
         pieces[-1].append(op)
     return [piece for piece in pieces if piece]
-
-
-def _is_number(op: Operation) -> bool:
-    """Whether tensors that an op gives have one element."""
-    types = [one.type for one in op.results if isinstance(one.type, TensorType)]
-    return all(one.sizes is not None and all(size == 1 for size in one.sizes) for one in types)
-
-
-def _reduces_all(op: Operation) -> bool:
-    """Whether an op reduces all elements of a tensor that may have many."""
-    types = [one.type for one in op.operands if isinstance(one.type, TensorType)]
-    return (
-        not is_view(op)
-        and _is_number(op)
-        and any(one.sizes is None or any(size != 1 for size in one.sizes) for one in types)
-    )
 
 
 def _views_at_end(piece: Sequence[Operation]) -> list[Operation]:

@@ -136,6 +136,7 @@ def _mapped(module: ModuleOp, function: FuncOp, entry: EntryOp) -> tuple[gpu.Fun
         cost=entry.number("cost"),
         scratch=entry.optional("scratch"),
         stage=entry.optional("stage"),
+        stages=entry.optional("stages"),
         sizes=entry.sizes,
     )
     return kernel, grid

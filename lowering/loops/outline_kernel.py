@@ -81,6 +81,7 @@ class Outlining:
             cost=launch.cost.value.data,
             scratch=scratch,
             stage=stage,
+            stages=None if launch.stages is None else launch.stages.value.data,
             sizes=SymbolRefAttr(SIZES) if sizes.are_computed else None,
         )
         self.module.body.block.insert_op_after(entry, self.func)

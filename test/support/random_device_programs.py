@@ -154,6 +154,8 @@ def difference_of(program: Program, arguments: Sequence[Array], text: str) -> st
         return "the kernels give other bits"
     single = program.dtype == "float32"
     close = {"rtol": 1e-4 if single else 1e-10, "atol": 1e-5 if single else 1e-11}
+    if "layer_norm" in text:  # of a row of equal elements, errors are multiplied by 1 / sqrt(eps)
+        close["atol"] *= 10
     for one in (on_host, there):
         if not np.allclose(one, interpreted, **close, equal_nan=True):
             return f"results differ: by {np.nanmax(np.abs(one - interpreted))}"

@@ -114,7 +114,7 @@ kernel.signature @f([s0], s0) -> () words 1
 
 // -----
 
-// CHECK: the body takes begin and end, and perhaps a stage, all indices
+// CHECK: the body takes begin and end, and its stage if it has some
 %n = arith.constant 1 : index
 "kernel.launch"(%n, %n) ({
 ^bb0(%begin: index):

@@ -172,6 +172,16 @@ class Machine:
             self._continue(target, chosen)
             self._continue(self.at + 1, rest)
             return None
+        if name == "brx":
+            which, table = instruction.operands
+            targets = self.kernel.branch_targets[str(table.value)]
+            places = self.value(which, "u32", chosen)
+            if (places >= len(targets)).any():
+                raise Fault(f"there are {len(targets)} places to go on at")
+            for place in np.unique(places):
+                self._continue(self.kernel.labels[targets[place]], chosen[places == place])
+            rest = np.setdiff1d(lanes, chosen, assume_unique=True)
+            return rest if rest.size else None
         if name in ("ret", "exit"):
             if chosen.size == lanes.size:
                 return None

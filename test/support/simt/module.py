@@ -71,6 +71,8 @@ class Kernel:
     """Whether its blocks have that many."""
     instructions: list[Instruction] = field(default_factory=list[Instruction])
     labels: dict[str, int] = field(default_factory=dict[str, int])
+    branch_targets: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    """Of tables of labels, by their own."""
 
     @cached_property
     def granule(self) -> int:
@@ -214,6 +216,8 @@ def _read_body(kernel: Kernel, body: str, line: int) -> None:
         line += statement.count("\n")
         while label := re.match(r"([\w$]+):\s*", stripped):
             kernel.labels[label[1]] = len(kernel.instructions)
+            if targets := re.match(r"\.branchtargets\s+(.*)$", stripped[label.end() :], re.DOTALL):
+                kernel.branch_targets[label[1]] = _split(targets[1])
             first += label[0].count("\n")
             stripped = stripped[label.end() :]
         _read_statement(kernel, stripped.strip(), first)

@@ -206,6 +206,27 @@ $done:
     np.testing.assert_array_equal(run(kernel(body), np.zeros(64, np.int32)), np.arange(64))
 
 
+def test_threads_go_on_at_places_of_a_table() -> None:
+    body = """
+	rem.u32 %r5, %r1, 3;
+	mov.u32 %r3, 7;
+	$table: .branchtargets
+		$first,
+		$second,
+		$done;
+	brx.idx %r5, $table;
+$first:
+	add.s32 %r3, %r3, 1;
+$second:
+	add.s32 %r3, %r3, 1;
+$done:
+	st.global.b32 [%rd4], %r3;"""
+    found = run(kernel(body), np.zeros(64, np.int32))
+    np.testing.assert_array_equal(found, np.array([9, 8, 7])[np.arange(64) % 3])
+    with pytest.raises(Fault, match="there are 2 places to go on at"):
+        run(kernel(body.replace("$second,\n\t\t$done", "$done")), np.zeros(64, np.int32))
+
+
 def test_vectors_and_several_blocks() -> None:
     body = """
 	mov.u32 %r9, %ctaid.x;

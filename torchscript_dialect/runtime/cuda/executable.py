@@ -178,7 +178,7 @@ class CudaKernel:
         return Prepared(call.syms, self._launches(call), outputs)
 
     def _launches(self, call: Bindings) -> tuple[Launch, ...]:
-        """One, or two where there are parts: Note [Stages of launches] in `lowering/dialects/kernel_launch.py`."""
+        """One, or one for each stage where there are parts: Note [Stages of launches] in `lowering/dialects/kernel_launch.py`."""
         blocks = -(-size_of(self.spec.total, call) // self.each)
         if not blocks:
             return ()
@@ -186,10 +186,10 @@ class CudaKernel:
         if stage is None or blocks == 1:
             return (Launch(self._geometry(blocks, call.syms), call.syms.tobytes()),)
         launches: list[Launch] = []
-        for number, count in ((1, blocks), (2, 1)):
+        for number in range(1, self.spec.stages + 1):
             words = array("q", call.syms)
             words[stage.index] = number
-            launches.append(Launch(self._geometry(count, words), words.tobytes()))
+            launches.append(Launch(self._geometry(blocks, words), words.tobytes()))
         return tuple(launches)
 
     def _geometry(self, blocks: int, syms: array[int]) -> Geometry:

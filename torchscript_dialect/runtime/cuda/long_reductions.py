@@ -1,6 +1,6 @@
 """Reductions of rows so long, and so few, that a block for each would leave most of a device idle: rows are cut into pieces, which
 blocks reduce, and then their results are. The order is always the same, so results are. One row is cut by the kernel itself
-(`lowering/gpu/split_reductions.py`), where it lies in one piece.
+(`lowering/gpu/split_stages.py`), where it lies in one piece.
 """
 
 from __future__ import annotations

@@ -211,30 +211,33 @@ fine:
   ret i1 1
 }
 
-; What the driver says to a launch, or to that of all parts and then to that of one: Note [Stages of launches].
+; What the driver says to a launch, or to the first one of the stages that it refuses: Note [Stages of launches].
 define internal i32 @launch_stages(ptr %spec, ptr %buffers, i64 %count, ptr %syms, i64 %total) nounwind {
 entry:
-  %stage_at_at = getelementptr i8, ptr %spec, i64 <DEVICE_STAGE>
-  %word = load i64, ptr %stage_at_at
+  %word_at = getelementptr i8, ptr %spec, i64 <DEVICE_STAGE>
+  %word = load i64, ptr %word_at
+  %stages_at = getelementptr i8, ptr %spec, i64 <DEVICE_STAGES>
+  %stages = load i64, ptr %stages_at
   %has_stages = icmp sge i64 %word, 0
   %has_parts = icmp sgt i64 %total, 1
-  %in_two = and i1 %has_stages, %has_parts
-  br i1 %in_two, label %parts, label %once
+  %in_stages = and i1 %has_stages, %has_parts
+  %stage_at = getelementptr i64, ptr %syms, i64 %word
+  br i1 %in_stages, label %one, label %once
 once:
   %only = call i32 @launch_with(ptr %spec, ptr %buffers, i64 %count, ptr %syms, i64 %total)
   ret i32 %only
-parts:
-  %stage_at = getelementptr i64, ptr %syms, i64 %word
-  store i64 1, ptr %stage_at
-  %first = call i32 @launch_with(ptr %spec, ptr %buffers, i64 %count, ptr %syms, i64 %total)
-  %refused = icmp ne i32 %first, 0
-  br i1 %refused, label %out, label %rest
-rest:
-  store i64 2, ptr %stage_at
-  %second = call i32 @launch_with(ptr %spec, ptr %buffers, i64 %count, ptr %syms, i64 1)
-  ret i32 %second
+one:
+  %stage = phi i64 [ 1, %entry ], [ %next, %go_on ]
+  store i64 %stage, ptr %stage_at
+  %status = call i32 @launch_with(ptr %spec, ptr %buffers, i64 %count, ptr %syms, i64 %total)
+  %refused = icmp ne i32 %status, 0
+  br i1 %refused, label %out, label %go_on
+go_on:
+  %next = add i64 %stage, 1
+  %more = icmp sle i64 %next, %stages
+  br i1 %more, label %one, label %out
 out:
-  ret i32 %first
+  ret i32 %status
 }
 
 ; What the driver says to a launch.

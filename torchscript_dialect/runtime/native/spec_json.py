@@ -64,6 +64,7 @@ def spec_from_json(data: Any) -> KernelSpec:
         release_gil_ns=_duration(fields["release_gil_ns"]),
         parallel_ns=_duration(fields["parallel_ns"]),
         work=None if work is None else _dims_from_json(work),
+        stages=_integer(fields["stages"], 1, MAX_SYMS),
         **{name: None if (one := fields[name]) is None else _symbol(one) for name in OPTIONAL},
     )
 

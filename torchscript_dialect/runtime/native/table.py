@@ -45,6 +45,7 @@ HEADER_FIELDS = (
         "DEVICE_WORDS",
         "DEVICE_FAILED",
         "DEVICE_STAGE",
+        "DEVICE_STAGES",
         "DEVICE_CHOSEN",
     ),
 )
@@ -56,7 +57,7 @@ LAST_AT, LAST, TOTAL_RANK, WORK_RANK, TOTAL_DIMS = range(19, 24)
 WORK_DIMS = TOTAL_DIMS + MAX_TOTAL_RANK
 DEVICE_EACH = WORK_DIMS + MAX_TOTAL_RANK
 DEVICE_THREADS, DEVICE_WORDS, DEVICE_FAILED, DEVICE_STAGE = range(DEVICE_EACH + 1, DEVICE_EACH + 5)
-DEVICE_CHOSEN = DEVICE_STAGE + 1
+DEVICE_STAGES, DEVICE_CHOSEN = DEVICE_STAGE + 1, DEVICE_STAGE + 2
 HEADER_WORDS = DEVICE_CHOSEN + 1
 NO_WORD = -1
 """What stands for the number of a word of syms that there is not."""
@@ -159,6 +160,7 @@ def encode(
         header[DEVICE_EACH], header[DEVICE_THREADS] = grid.each, grid.threads
         header[DEVICE_WORDS], header[DEVICE_FAILED] = spec.num_syms, id(grid.failed)
         header[DEVICE_STAGE] = NO_WORD if spec.stage is None else spec.stage.index
+        header[DEVICE_STAGES] = spec.stages
         header[DEVICE_CHOSEN] = NO_WORD if spec.threads is None else spec.threads.index
     words = array.array("q", [*header, *arguments, *outputs])
     words[OUTPUTS_AT] = words.buffer_info()[0] + 8 * (HEADER_WORDS + len(arguments))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lowering.dialects.kernel_grid import GridEntryOp
-from lowering.gpu.split_reductions import MOST, PARTS
+from lowering.gpu.split_stages import MOST
 from lowering.gpu.strided_copy import NAME, strided_copy
 from lowering.gpu.vectorize_accesses import LANES
 from lowering.pipelines import LINALG_TO_PTX
@@ -120,7 +120,7 @@ def test_a_sum() -> None:
     memory.write((x + start * values.itemsize) % 2**64, values.tobytes())
     out, scratch = memory.allocate(4), memory.allocate(1 << 14)
     words = np.full(entry.number("words"), SIZE, np.int64)
-    words[entry.number("stage")] = PARTS
+    words[entry.number("stage")] = 1
     words[entry.number("range")] = MOST
     parameters = np.array([x, out, scratch], np.uint64).tobytes() + words.tobytes()
     kernel = load(emit(module, 80), Memory(1 << 16))

@@ -1,5 +1,5 @@
 """Random pointwise and reduction programs through the interpreter, kernels of the CPU and kernels of a device: 500 with
-`TORCHSCRIPT_DIALECT_LONG_TESTS=1`, of which every 25th in the suite.
+`TORCHSCRIPT_DIALECT_LONG_TESTS=1`, of which every 25th in the suite; and as many whose few elements many blocks share in stages.
 
 Point 9 of docs/testing.md.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pytest
 
+from lowering.gpu import split_stages
 from support.amounts import IS_LONG
 from support.random_device_programs import Program, difference
 from support.simt.driver.device import Device
@@ -22,6 +23,13 @@ def test_a_program_gives_the_same_everywhere(on_device: Device, seed: int) -> No
     assert (found := difference(program)) is None, found
     assert not on_device.faults
     assert on_device.launches
+
+
+@pytest.mark.parametrize("seed", range(COUNT, 2 * COUNT, EVERY))
+def test_a_program_in_stages(on_device: Device, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(split_stages, "LONG", 1)
+    monkeypatch.setattr(split_stages, "EACH", 3)
+    test_a_program_gives_the_same_everywhere(on_device, seed)
 
 
 def test_a_difference_is_reduced() -> None:

@@ -1,9 +1,10 @@
-// RUN: ts-opt %s -p ts-split-reductions --split-input-file | filecheck %s
-// RUN: ts-opt %s -p ts-split-reductions --split-input-file | ts-opt --split-input-file | filecheck %s
-// RUN: ts-opt %s -p ts-split-reductions,ts-outline-kernel,ts-map-to-gpu,ts-distribute-rows --split-input-file | filecheck %s --check-prefix MAPPED
+// RUN: ts-opt %s -p ts-split-stages --split-input-file | filecheck %s
+// RUN: ts-opt %s -p ts-split-stages --split-input-file | ts-opt --split-input-file | filecheck %s
+// RUN: ts-opt %s -p ts-split-stages,ts-outline-kernel,ts-map-to-gpu,ts-distribute-rows --split-input-file | filecheck %s --check-prefix MAPPED
 
 // A mean of squares, which are stored as well. There are as many parts as there are 8,192 elements, 1,024 at most, and one of less than
-// 32,768. In stage 1 a block goes over its part, and puts its sum into scratch memory. In stage 2 one block adds those up, and divides.
+// 32,768. In stage 1 blocks go over their parts, and put their sums into scratch memory. In stage 2 the first one adds those up, and
+// divides. A launch of one block does both.
 
 // CHECK-LABEL: func.func @kernel({{.*}}) attributes {gpu.known_block_size = array<i32: 512, 1, 1>} {
 // CHECK:         %[[EACH:.*]] = arith.constant 8192 : index
@@ -15,12 +16,11 @@
 // CHECK-NEXT:    %[[PARTS:.*]] = arith.select %[[IS_LONG]], %[[FEW]], %{{.*}} : index
 // CHECK:         %scratch = memref.alloc(%[[ALL:.*]]) : memref<?xi8>
 // CHECK:         %[[SUMS:.*]] = memref.view %scratch[%{{.*}}][%[[PARTS]]] : memref<?xi8> to memref<?xf64>
-// CHECK:         kernel.launch (%begin to %end at %stage) in %[[PARTS]] step
-// CHECK:           %[[ONE:.*]] = arith.constant 1 : index
-// CHECK-NEXT:      %[[IS_TOTAL:.*]] = arith.cmpi ne, %stage, %[[ONE]] : index
-// CHECK:           %[[TWO:.*]] = arith.constant 2 : index
-// CHECK-NEXT:      %[[IS_PARTS:.*]] = arith.cmpi ne, %stage, %[[TWO]] : index
-// CHECK-NEXT:      scf.if %[[IS_PARTS]] {
+// CHECK:         kernel.launch (%begin to %end at %stage of 2) in %[[PARTS]] step
+// CHECK:           %[[ALL_STAGES:.*]] = arith.cmpi eq, %stage, %[[ZERO:.*]] : index
+// CHECK:           %[[IS_1:.*]] = arith.cmpi eq, %stage, %{{.*}} : index
+// CHECK-NEXT:      %[[DOES_1:.*]] = arith.ori %[[ALL_STAGES]], %[[IS_1]] : i1
+// CHECK-NEXT:      scf.if %[[DOES_1]] {
 // CHECK:             %[[FROM:.*]] = arith.muli %begin, %[[OF_PART:.*]] : index
 // CHECK-NEXT:        %[[BEHIND:.*]] = arith.addi %[[FROM]], %[[OF_PART]] : index
 // CHECK-NEXT:        %[[TO:.*]] = arith.minsi %[[BEHIND]], %0 : index
@@ -30,18 +30,21 @@
 // CHECK-NEXT:        %[[SUM:.*]] = scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%{{.*}} = %[[NOTHING]]) -> (f64) {
 // CHECK:               memref.load %out
 // CHECK:             memref.store %[[SUM]], %[[SUMS]][%begin]
-// CHECK:           scf.if %[[IS_TOTAL]] {
+// CHECK:           %[[IS_FIRST:.*]] = arith.cmpi eq, %begin, %[[ZERO]] : index
+// CHECK:           %[[DOES_2:.*]] = arith.ori
+// CHECK-NEXT:      %[[ENDS:.*]] = arith.andi %[[IS_FIRST]], %[[DOES_2]] : i1
+// CHECK-NEXT:      scf.if %[[ENDS]] {
 // CHECK-NEXT:        %[[TOTAL:.*]] = scf.for %[[PART:.*]] = %{{.*}} to %[[PARTS]] step %{{.*}} iter_args(%[[SO_FAR:.*]] = %{{.*}}) -> (f64) {
 // CHECK-NEXT:          %[[OF_ONE:.*]] = memref.load %[[SUMS]][%[[PART]]]
 // CHECK-NEXT:          %[[NEXT:.*]] = arith.addf %[[SO_FAR]], %[[OF_ONE]] fastmath<reassoc> : f64
 // CHECK:             %[[MEAN:.*]] = arith.divf %[[TOTAL]]
-// CHECK:             memref.store %[[MEAN]], %mean
+// CHECK-NEXT:        memref.store %[[MEAN]], %mean
 
 // MAPPED:        scf.if
 // MAPPED:        "gpu.all_reduce"
 // MAPPED:        scf.if
 // MAPPED:        "gpu.all_reduce"
-// MAPPED:        kernel.grid_entry @kernel words 4 range 1 each 1 threads 512 work 0 cost 1 scratch 3 stage 2 sizes @sizes
+// MAPPED:        kernel.grid_entry @kernel words 4 range 1 each 1 threads 512 work 0 cost 1 scratch 3 stage 2 of 2 sizes @sizes
 func.func @kernel(%x: memref<?xf32>, %0: index, %out: memref<?xf32>, %mean: memref<?xf64>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -71,15 +74,27 @@ kernel.signature @kernel([s0], s0) -> ([s0], []) words 1
 
 // -----
 
-// One block does what needs a sum of all elements for each of them.
+// What needs a sum of all elements for each of them is another stage, in which all blocks add up what parts have. The sum goes through no
+// memory but that.
 
 // CHECK-LABEL: func.func @centered
-// CHECK-NOT:     attributes
-// CHECK:         kernel.launch (%begin to %end) in
+// CHECK:         kernel.launch (%begin to %end at %stage of 2) in
+// CHECK:           scf.if
+// CHECK:             scf.for
+// CHECK:             memref.store %{{.*}}, %[[SUMS:.*]][%begin]
+// CHECK:           scf.if
+// CHECK:             %[[SUM:.*]] = scf.for
+// CHECK-NEXT:          memref.load %[[SUMS]]
+// CHECK:             %[[TWICE:.*]] = arith.addf %[[SUM]], %[[SUM]] : f32
+// CHECK:             "scf.parallel"
+// CHECK:               arith.subf %{{.*}}, %[[TWICE]] : f32
 // CHECK-NOT:       scf.if
 func.func @centered(%x: memref<?xf32>, %0: index, %out: memref<?xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
+  %bytes = arith.constant 64 : index
+  %scratch = memref.alloc(%bytes) : memref<?xi8>
+  %number = memref.view %scratch[%c0][%c1] : memref<?xi8> to memref<?xf32>
   %zero = arith.constant 0.0 : f32
   kernel.launch (%begin to %end) in %c1 step %c1 work %0 cost 1 {
     %3 = scf.for %j = %c0 to %0 step %c1 iter_args(%4 = %zero) -> (f32) {
@@ -87,10 +102,13 @@ func.func @centered(%x: memref<?xf32>, %0: index, %out: memref<?xf32>) {
       %7 = arith.addf %4, %5 fastmath<reassoc> : f32
       scf.yield %7 : f32
     }
+    memref.store %3, %number[%c0] : memref<?xf32>
+    %8 = memref.load %number[%c0] : memref<?xf32>
+    %9 = arith.addf %8, %8 : f32
     "scf.parallel"(%c0, %0, %c1) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
     ^bb0(%i: index):
       %1 = memref.load %x[%i] : memref<?xf32>
-      %2 = arith.subf %1, %3 : f32
+      %2 = arith.subf %1, %9 : f32
       memref.store %2, %out[%i] : memref<?xf32>
       scf.reduce
     }) : (index, index, index) -> ()
@@ -101,11 +119,16 @@ kernel.signature @centered([s0], s0) -> ([s0]) words 1
 
 // -----
 
-// And what looks at an element that another part writes.
+// So does what looks at an element that another part writes.
 
 // CHECK-LABEL: func.func @neighbours
-// CHECK:         kernel.launch (%begin to %end) in
-// CHECK-NOT:       scf.if
+// CHECK:         kernel.launch (%begin to %end at %stage of 3) in
+// CHECK:           scf.if
+// CHECK:             memref.store %{{.*}}, %out
+// CHECK:           scf.if
+// CHECK:             memref.load %out
+// CHECK:           scf.if
+// CHECK:             memref.store %{{.*}}, %sum
 func.func @neighbours(%x: memref<?xf32>, %0: index, %out: memref<?xf32>, %sum: memref<?xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
