@@ -28,15 +28,18 @@ Compute = Callable[..., Any]
 
 
 class Layout(NamedTuple):
-    """A result: whether NumPy gives it of itself, or else the sizes by falling strides, and the place of each dimension among them."""
+    """A result: its dtype, whether NumPy gives it of itself, or else the sizes by falling strides, and the place of each dimension
+    among them.
+    """
 
+    dtype: np.dtype[Any]
     is_natural: bool
     block: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
 
-    def empty(self, dtype: np.dtype[Any]) -> Array:
+    def empty(self) -> Array:
         """An array for it."""
-        return np.empty(self.block, dtype).transpose(self.places)
+        return np.empty(self.block, self.dtype).transpose(self.places)
 
 
 class Layouts:
@@ -64,7 +67,7 @@ class Layouts:
         if layout.is_natural:
             raw = compute(*values) if is_silent() else in_silence(compute, *values)
             return tensor_of(raw)
-        out = layout.empty(values[0].dtype)
+        out = layout.empty()
         if is_silent():
             compute(*values, out)
         else:
@@ -74,7 +77,7 @@ class Layouts:
     def _layout_of(self, wanted: Array, values: Sequence[Any]) -> Layout | None:
         raw = in_silence(self.compute, *values)
         if is_laid_out(raw, wanted, values):
-            return Layout(True)
+            return Layout(wanted.dtype, True)
         if not self.takes_out or raw.__class__ is not np.ndarray or raw.dtype != wanted.dtype:
             return None
         return _permuted(wanted)
@@ -92,15 +95,14 @@ def _permuted(wanted: Array) -> Layout | None:
     strides, shape = wanted.strides, wanted.shape
     order = sorted(range(wanted.ndim), key=lambda dim: (-strides[dim], -shape[dim], dim))
     places = tuple(order.index(dim) for dim in range(wanted.ndim))
-    found = Layout(False, tuple(shape[dim] for dim in order), places)
-    return found if found.empty(wanted.dtype).strides == strides else None
+    found = Layout(wanted.dtype, False, tuple(shape[dim] for dim in order), places)
+    return found if found.empty().strides == strides else None
 
 
 class Recipe(NamedTuple):
     """How operands of certain kinds are computed with."""
 
     common: dtype
-    result: np.dtype[Any]
     body: Compute
     casts: tuple[np.dtype[Any] | None, ...]
     """What arrays are cast to."""
@@ -142,7 +144,7 @@ def remembering(evaluator: Evaluator, general: Callable[..., Tensor]) -> Callabl
         raw = body(NUMPY, *values) if is_silent() else in_silence(body, NUMPY, *values)
         if recipe.layout.is_natural and not is_one_of(raw, values):
             return tensor_of(raw)
-        out = recipe.layout.empty(recipe.result)
+        out = recipe.layout.empty()
         np.copyto(out, raw, casting="unsafe")
         return tensor_of(out)
 
@@ -180,5 +182,6 @@ def _recipe(evaluator: Evaluator, operands: Sequence[Any], wanted: Array) -> Rec
     body = evaluator.pointwise.body_for(common)
     values = _values(evaluator, operands, casts, common)
     raw = in_silence(body, NUMPY, *values)
-    layout = Layout(True) if is_laid_out(raw, wanted, values) else _permuted(wanted)
-    return None if layout is None else Recipe(common, wanted.dtype, body, tuple(casts), layout)
+    is_natural = is_laid_out(raw, wanted, values)
+    layout = Layout(wanted.dtype, True) if is_natural else _permuted(wanted)
+    return None if layout is None else Recipe(common, body, tuple(casts), layout)

@@ -62,3 +62,17 @@ def test_what_is_remembered_changes_no_result(name: str) -> None:
         operands = [_value(argument.spelling, numbers) for argument in operator.schema.arguments]
         first, second, third = (_run(operator.kernel, operands) for _ in range(3))
         assert first == second == third
+
+
+@pytest.mark.parametrize("name", ["lt.Tensor", "eq.Tensor", "isnan", "logical_and", "add.Tensor"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_results_of_another_dtype_than_the_operands(name: str, dtype: type[Any]) -> None:
+    """Of turned operands with a dimension of one element, whose result NumPy lays out otherwise."""
+    operator = registry.find(f"aten::{name}")
+    assert operator is not None and operator.kernel is not None
+    one = tensor_of(np.lib.stride_tricks.as_strided(np.ones(17, dtype), (1, 17, 1), (8, 0, 8)))
+    other = tensor_of(np.ones((1, 17, 1), dtype).transpose(2, 1, 0))
+    operands = [one, other, 1][: len(operator.schema.arguments)]
+    found = [_run(operator.kernel, operands) for _ in range(4)]
+    assert found[0][0] == (dtype if name == "add.Tensor" else np.bool_)
+    assert all(again == found[0] for again in found)
