@@ -103,11 +103,9 @@ def _is_by_one(loop: scf.ParallelOp) -> bool:
     return len(loop.operands) == 3 and constant_of(loop.operands[2]) == 1
 
 
-def stands_outside(value: SSAValue, launch: LaunchOp) -> bool:
-    """Whether a value is computed in the function of a launch, before that."""
-    owner = value.owner
-    block = owner if isinstance(owner, Block) else owner.parent
-    return block is launch.parent
+def stands_outside(value: SSAValue, op: Operation) -> bool:
+    """Whether a value that is there within an op is computed before that."""
+    return not op.is_ancestor(value.owner)
 
 
 def _merge(outer: scf.ParallelOp, inner: scf.ParallelOp, size: SSAValue) -> None:

@@ -19,13 +19,14 @@ from xdsl.passes import ModulePass
 
 from lowering.create import create
 from lowering.dialects.kernel_grid import GridEntryOp
+from lowering.gpu.collapse_loops import stands_outside
+from lowering.gpu.expand_all_reduce import WARP
 from lowering.loops.code import Code
 from lowering.loops.index_builder import index_constant, index_op
 from lowering.loops.outline_kernel import constant_of
 from lowering.shaped import is_integer
 
 X = gpu.DimensionAttr(gpu.DimensionEnum.X)
-WARP = 32
 SHORT = 128
 """Iterations of an inner loop up to which a warp does it."""
 _FLOATS: dict[type[Operation], float] = {
@@ -244,7 +245,7 @@ class _Distribution:
         while (inner := inner_loop(innermost)) is not None:
             around, innermost = innermost, inner
         thread, size = self.thread, self.size
-        if around is not None and _stands_outside(innermost.ub, around):
+        if around is not None and stands_outside(innermost.ub, around):
             block = loop.parent
             assert block is not None
             code = Code(block, loop)
@@ -263,12 +264,6 @@ class _Distribution:
         assert block is not None
         start = Code(block, innermost).plus(innermost.lb, thread)
         innermost.operands = [start, innermost.ub, size, *innermost.iter_args]
-
-
-def _stands_outside(value: SSAValue, op: Operation) -> bool:
-    """Whether a value is there before an op is done."""
-    owner = value.owner
-    return not op.is_ancestor(owner)
 
 
 def _combined(op: Operation) -> Block:

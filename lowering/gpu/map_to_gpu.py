@@ -25,7 +25,7 @@ from lowering.dialects.kernel_grid import GridEntryOp
 from lowering.dialects.nvvm import MOST_REGISTERS
 from lowering.gpu.block_size import known_block_size
 from lowering.gpu.distribute_rows import can_distribute, shares_work
-from lowering.gpu.row_threads import MOST, threads_word
+from lowering.gpu.row_threads import MOST_THREADS, threads_word
 from lowering.kernel import LoweringError
 from lowering.kernel_functions import loop_functions
 from lowering.loops.index_builder import INDEX, index_constant, index_op
@@ -38,8 +38,6 @@ THREADS = 256
 """Threads of a block."""
 ROW_THREADS = 128
 """Threads of a block that does a row of which nothing tells how long it is."""
-WHOLE_THREADS = MOST
-"""Threads of the only block of a kernel, which reduces all elements."""
 REGISTERS, MOST_OF_THREAD = 1 << 16, 255
 """Registers of a processor, and of a thread at most: where the threads of a block may need more, they get fewer."""
 MOST_WORDS = 400
@@ -95,12 +93,12 @@ def _mapped(module: ModuleOp, function: FuncOp, entry: EntryOp) -> tuple[gpu.Fun
     is_by_block = known is not None or shares_work(body) or is_whole or _is_by_rows(body)
     threads, chosen = known or THREADS, None
     if is_by_block and known is None and not shares_work(body):
-        threads = WHOLE_THREADS if is_whole else ROW_THREADS
+        threads = MOST_THREADS if is_whole else ROW_THREADS
         of_words: dict[SSAValue, int] = {
             argument: number for number, argument in enumerate(arguments)
         }
         if not is_whole and threads_word(module, body, of_words, words):
-            threads, chosen = MOST, words
+            threads, chosen = MOST_THREADS, words
             block.insert_arg(i64, len(block.args)).name_hint = f"w{words}"
             words += 1
     top, index = _thread(block, arguments[entry.number("range")], by_block=is_by_block)

@@ -12,8 +12,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from lowering.dialects.kernel import SignatureOp
-from lowering.kernel import SIZES
 from lowering.loops.outline_kernel import constant_of
+from lowering.loops.words import sizes_function
 
 Atom = SSAValue | tuple["Polynomial", "Polynomial"]
 """A value that is no sum or product, or a quotient, which is rounded down."""
@@ -98,20 +98,20 @@ def derived_sizes(
     places = zip(function.body.block.args, signature.arguments, strict=False)
     words = {place.data: value for value, place in places if isinstance(place, IntAttr)}
     found: dict[SSAValue, Polynomial] = {}
-    for sizes in module.body.block.ops:
-        if not isinstance(sizes, FuncOp) or sizes.sym_name.data != SIZES:
-            continue
-        (syms,) = sizes.body.block.args
-        accesses = [op for op in sizes.body.block.ops if syms in op.operands]
-        loads = [op for op in accesses if isinstance(op, memref.LoadOp)]
-        atoms = Polynomials({})
-        known: dict[SSAValue, Polynomial] = {
-            op.res: atoms(words[at]) for op in loads if (at := _word(op)) in words
-        }
-        of_sizes = Polynomials(known)
-        for op in accesses:
-            if isinstance(op, memref.StoreOp) and (at := _word(op)) in words:
-                found[words[at]] = of_sizes(op.value)
+    sizes = sizes_function(module)
+    if sizes is None:
+        return found
+    (syms,) = sizes.body.block.args
+    accesses = [op for op in sizes.body.block.ops if syms in op.operands]
+    loads = [op for op in accesses if isinstance(op, memref.LoadOp)]
+    atoms = Polynomials({})
+    known: dict[SSAValue, Polynomial] = {
+        op.res: atoms(words[at]) for op in loads if (at := _word(op)) in words
+    }
+    of_sizes = Polynomials(known)
+    for op in accesses:
+        if isinstance(op, memref.StoreOp) and (at := _word(op)) in words:
+            found[words[at]] = of_sizes(op.value)
     return found
 
 

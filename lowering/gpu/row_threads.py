@@ -8,25 +8,24 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.dialects import arith, memref, scf
 from xdsl.dialects.builtin import ModuleOp, i64
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from lowering.create import create
-from lowering.kernel import SIZES
 from lowering.loops.code import Code
+from lowering.loops.words import sizes_function
 
 FEWEST = 32
 STEPS = ((256, 128), (1 << 12, 256), (1 << 14, 512))
 """Elements of a row above which there are so many threads."""
-MOST = STEPS[-1][1]
+MOST_THREADS = STEPS[-1][1]
 
 
 def threads_word(module: ModuleOp, rows: Block, words: Mapping[SSAValue, int], word: int) -> bool:
     """Let `@sizes` compute the threads of a block whose rows loops in `rows` go through, as that word; False where nothing tells how
     long they are. `words` says which words values of the kernel are.
     """
-    sizes = _sizes(module)
+    sizes = sizes_function(module)
     loops = [op for op in rows.ops if isinstance(op, scf.ForOp | scf.ParallelOp)]
     inner = [one for loop in loops for one in loop.regions[0].block.walk() if _is_loop(one)]
     if sizes is None or not inner:
@@ -49,11 +48,6 @@ def threads_word(module: ModuleOp, rows: Block, words: Mapping[SSAValue, int], w
     value = code.add(create(arith.IndexCastOp, (threads,), (i64,)))
     code.put(value, block.args[0], code.constant(word))
     return True
-
-
-def _sizes(module: ModuleOp) -> FuncOp | None:
-    functions = (op for op in module.body.block.ops if isinstance(op, FuncOp))
-    return next((one for one in functions if one.sym_name.data == SIZES), None)
 
 
 def _is_loop(op: Operation) -> bool:

@@ -26,13 +26,12 @@ from lowering.gpu.block_size import set_block_size
 from lowering.gpu.collapse_loops import collapse_nest, stands_outside
 from lowering.gpu.distribute_rows import inner_loop, neutral, reduction
 from lowering.gpu.polynomials import Polynomials
+from lowering.gpu.row_threads import MOST_THREADS
 from lowering.kernel_functions import input_kernels
-from lowering.loops.code import Code
+from lowering.loops.code import Code, copied
 from lowering.loops.flat import flat
 from lowering.loops.outline_kernel import constant_of
 
-THREADS = 512
-"""Of a block."""
 LONG = 1 << 15
 """Elements from which on there is more than one block."""
 EACH = 1 << 13
@@ -103,7 +102,7 @@ class _Stages:
         assert parent is not None
         scratch = next((op for op in parent.ops if isinstance(op, memref.AllocOp)), None)
         outside = Code(parent, scratch or launch)
-        parts = self._parts(outside)
+        parts = self._parts(outside, function)
         self._make_buffers(outside, scratch, parts)
         stages = self._stages()
         old = list(block.ops)
@@ -125,7 +124,7 @@ class _Stages:
         for op in [*reversed(old), anchor]:
             block.erase_op(op, safe_erase=False)
         launch.operands = [parts, *launch.operands[1:]]
-        set_block_size(function, THREADS)
+        set_block_size(function, MOST_THREADS)
 
     def _stages(self) -> list[list[Loop]]:
         """Which loops are done together."""
@@ -151,9 +150,10 @@ class _Stages:
                 pending += list(owner.operands) if isinstance(owner, Operation) else []
         return any(_touch(other, loop) for other in others)
 
-    def _parts(self, code: Code) -> SSAValue:
+    def _parts(self, code: Code, function: FuncOp) -> SSAValue:
         """How many there are."""
-        first, *others = [_number(code, one) for one in dict.fromkeys(map(_sizes, self.loops))]
+        sizes = dict.fromkeys(map(_sizes, self.loops))
+        first, *others = [_number(code, one, function) for one in sizes]
         most = first
         for other in others:
             most = code.larger(most, other)
@@ -281,17 +281,9 @@ def _is_of_number(accesses: Sequence[memref.LoadOp | memref.StoreOp], block: Blo
     )
 
 
-def _copied(code: Code, value: SSAValue) -> SSAValue:
-    """A size that is computed of arguments and constants, once more."""
-    owner = value.owner
-    if isinstance(owner, Block):
-        return value
-    return code.add(owner.clone({one: _copied(code, one) for one in owner.operands}))
-
-
-def _number(code: Code, sizes: Sequence[SSAValue]) -> SSAValue:
-    """How many iterations loops of these sizes have in all."""
-    first, *others = (_copied(code, size) for size in sizes)
+def _number(code: Code, sizes: Sequence[SSAValue], function: FuncOp) -> SSAValue:
+    """How many iterations loops of these sizes have in all, computed once more."""
+    first, *others = (copied(code, size, {}, function) for size in sizes)
     for other in others:
         first = code.times(first, other)
     return first
@@ -319,9 +311,7 @@ def _free(loop: Loop) -> list[SSAValue]:
     """The values that a loop uses which are computed around it."""
     used = dict.fromkeys(value for op in loop.walk() for value in op.operands)
     return [
-        value
-        for value in used
-        if not loop.is_ancestor(value.owner) and value not in loop.operands[:3]
+        value for value in used if stands_outside(value, loop) and value not in loop.operands[:3]
     ]
 
 

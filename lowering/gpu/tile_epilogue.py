@@ -18,9 +18,10 @@ from lowering.dialects.kernel_launch import LaunchOp
 from lowering.gpu.polynomials import ONE, ZERO, Polynomial, Polynomials
 from lowering.gpu.vectorize_accesses import LANES, MOST, align_lane, are_aligned, cost_of
 from lowering.kernel import LoweringError
-from lowering.loops.code import Code
+from lowering.loops.code import Code, copied
 from lowering.loops.outline_kernel import constant_of
 from lowering.loops.product import Matrix, Number, Placed, placed, zero_fill_before
+from torchscript_dialect.utils.properties import cached_property
 
 Element = Sequence[SSAValue]
 """The number of a matrix in its batch, where there is one, a row and a column."""
@@ -162,8 +163,8 @@ class ProductLaunch:
             one.offset = copied(code, one.offset, values, self.launch)
         return found
 
-    @property
-    def walked(self) -> set[Operation]:
+    @cached_property
+    def walked(self) -> set[memref.LoadOp | memref.StoreOp]:
         """Loads and stores of what lies in memory as the elements do, but for the result of the product itself."""
         return {
             op
@@ -176,9 +177,7 @@ class ProductLaunch:
 
     def can_write_lanes(self, code: Code, c: Matrix) -> SSAValue | None:
         """Whether rows begin where `LANES` elements are loaded and stored at once; None where that is not worth it."""
-        buffers = [
-            op.memref for op in self.walked if isinstance(op, memref.LoadOp | memref.StoreOp)
-        ]
+        buffers = [op.memref for op in self.walked]
         if isinstance(self.c.base, BlockArgument):
             buffers.append(self.c.base)
         cost = sum(cost_of(op) for nest in self.nests for op in nest.body.ops)
@@ -238,17 +237,6 @@ class ProductLaunch:
                         align_lane(made, made.memref, lane)
                     values.update(zip(op.results, made.results, strict=True))
         return known
-
-
-def copied(
-    code: Code, value: SSAValue, values: dict[SSAValue, SSAValue], launch: LaunchOp
-) -> SSAValue:
-    """A value that a launch computes, with others in the place of some that it computes it from."""
-    owner = value.owner
-    if value in values or not isinstance(owner, Operation) or not launch.is_ancestor(owner):
-        return values.get(value, value)
-    inner = {one: copied(code, one, values, launch) for one in owner.operands}
-    return code.add(owner.clone(inner))
 
 
 def _effects(block: Block) -> list[Operation]:

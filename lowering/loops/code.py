@@ -37,7 +37,7 @@ from lowering.shaped import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Callable, Generator, Mapping, Sequence
 
     from xdsl.dialects.func import FuncOp
     from xdsl.ir import Attribute, Operation, SSAValue
@@ -349,3 +349,13 @@ class Branch:
         yield
         self.code.blocks.pop()
         self.other.add_op(scf.YieldOp.create())
+
+
+def copied(
+    code: Code, value: SSAValue, values: Mapping[SSAValue, SSAValue], within: Operation
+) -> SSAValue:
+    """A value that is computed within an operation, computed once more, with others in the place of some that it follows from."""
+    owner = value.owner
+    if value in values or isinstance(owner, Block) or not within.is_ancestor(owner):
+        return values.get(value, value)
+    return code.add(owner.clone({one: copied(code, one, values, within) for one in owner.operands}))

@@ -109,7 +109,7 @@ class Outlining:
 
     def _stage(self) -> int | None:
         """The word that holds the stage, which is 0 unless the runtime says otherwise."""
-        if len(self.launch.body.block.args) < 3:
+        if self.launch.stages is None:
             return None
         start = index_constant(0)
         self.block.insert_op_before(start, self.launch)

@@ -59,6 +59,12 @@ class Loader:
         raise LoweringError(f"a scalar argument of type {type_} cannot be lowered")
 
 
+def sizes_function(module: ModuleOp) -> FuncOp | None:
+    """`@sizes` of a module, where it has one."""
+    functions = (op for op in module.body.block.ops if isinstance(op, FuncOp))
+    return next((one for one in functions if one.sym_name.data == SIZES), None)
+
+
 class SizesFunction:
     """`@sizes`, to which words are added; the module gets one where a word has to be computed."""
 
@@ -68,10 +74,7 @@ class SizesFunction:
         self.words = signature.number_of_words
         places = zip(func.body.block.args, signature.arguments, strict=False)
         self.places: dict[SSAValue, LayoutAttr | IntAttr] = dict(places)
-        self.function: FuncOp | None = None
-        for op in module.body.block.ops:
-            if isinstance(op, FuncOp) and op.sym_name.data == SIZES:
-                self.function = op
+        self.function = sizes_function(module)
         self.terminator: Operation | None = None
         self._words: dict[SSAValue, int] = {}
         self._copies: dict[SSAValue, SSAValue] = {}

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from itertools import product
 
-LANES = 8
-"""Elements of a row that are combined at a time."""
+from torchscript_dialect.runtime.native.lane_loop import LANES, in_lanes, lane_loop
+
 TYPES = {"float32": "float", "float64": "double", "int64": "i64"}
 OPERATIONS = ("add", "multiply", "maximum", "minimum")
 """By the names of NumPy's functions. NaN is the maximum, and the minimum, of whatever it is compared with."""
@@ -52,8 +52,7 @@ def _function(operation: str, dtype: str) -> str:
     return f"""
 define void @{operation}_{dtype}(ptr %rows, i64 %count, ptr %at, ptr %source, i64 %places, i64 %width) nounwind {{
 entry:
-  %in_lanes = and i64 %width, -{LANES}
-  br label %head
+{in_lanes("%width")}  br label %head
 head:
   %k = phi i64 [ 0, %entry ], [ %k_next, %next ]
   %all = icmp sge i64 %k, %places
@@ -69,21 +68,7 @@ begin:
   %given_offset = mul i64 %k, %width
   %given = getelementptr {kind}, ptr %source, i64 %given_offset
   br label %lanes
-lanes:
-  %i = phi i64 [ 0, %begin ], [ %i_next, %many ]
-  %has_many = icmp slt i64 %i, %in_lanes
-  br i1 %has_many, label %many, label %rest
-many:
-{_step(operation, kind, "i", LANES)}  %i_next = add i64 %i, {LANES}
-  br label %lanes
-rest:
-  %j = phi i64 [ %i, %lanes ], [ %j_next, %single ]
-  %has_one = icmp slt i64 %j, %width
-  br i1 %has_one, label %single, label %next
-single:
-{_step(operation, kind, "j")}  %j_next = add i64 %j, 1
-  br label %rest
-next:
+{lane_loop("begin", "next", "%width", _step(operation, kind, "i", LANES), _step(operation, kind, "j"))}next:
   %k_next = add i64 %k, 1
   br label %head
 out:

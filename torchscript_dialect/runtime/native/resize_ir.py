@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from itertools import product
 
-LANES = 8
-"""Elements that lie together and are computed at a time."""
+from torchscript_dialect.runtime.native.lane_loop import LANES, in_each_lane, in_lanes, lane_loop
+
 TYPES = {"float32": "float", "float64": "double"}
 DIRECTIONS = ("resize", "gather")
 FUNCTIONS = tuple(f"{direction}_{dtype}" for direction, dtype in product(DIRECTIONS, TYPES))
@@ -22,12 +22,7 @@ def _step(direction: str, kind: str, at: str, lanes: int = 0) -> str:
     align = 4 if kind == "float" else 8
     target, source = ("wide", "narrow") if direction == "resize" else ("narrow", "wide")
     weight = f"%weights_of_{at}" if lanes else "%weight"
-    made = ""
-    if lanes:
-        made = (
-            f"  %one_{at} = insertelement {type_} poison, {kind} %weight, i32 0\n"
-            f"  {weight} = shufflevector {type_} %one_{at}, {type_} poison, <{lanes} x i32> zeroinitializer\n"
-        )
+    made = in_each_lane(f"weights_of_{at}", "%weight", kind, lanes) if lanes else ""
     old = f"%{at}_old"
     if direction == "resize":
         nothing = f"splat ({kind} -0.0)" if lanes else "-0.0"
@@ -51,8 +46,7 @@ def _function(direction: str, dtype: str) -> str:
 define void @{direction}_{dtype}(ptr %wide, ptr %narrow, ptr %places, ptr %weights,
     i64 %outer, i64 %count, i64 %size, i64 %taps, i64 %inner) nounwind {{
 entry:
-  %in_lanes = and i64 %inner, -{LANES}
-  %wide_block = mul i64 %count, %inner
+{in_lanes("%inner")}  %wide_block = mul i64 %count, %inner
   %narrow_block = mul i64 %size, %inner
   br label %block_head
 block_head:
@@ -89,21 +83,7 @@ begin:
   %narrow_row_offset = mul i64 %place, %inner
   %narrow_row = getelementptr {kind}, ptr %narrow_begin, i64 %narrow_row_offset
   br label %lanes
-lanes:
-  %i = phi i64 [ 0, %begin ], [ %i_next, %many ]
-  %has_many = icmp slt i64 %i, %in_lanes
-  br i1 %has_many, label %many, label %rest
-many:
-{_step(direction, kind, "i", LANES)}  %i_next = add i64 %i, {LANES}
-  br label %lanes
-rest:
-  %j = phi i64 [ %i, %lanes ], [ %j_next, %single ]
-  %has_one = icmp slt i64 %j, %inner
-  br i1 %has_one, label %single, label %row_end
-single:
-{_step(direction, kind, "j")}  %j_next = add i64 %j, 1
-  br label %rest
-row_end:
+{lane_loop("begin", "row_end", "%inner", _step(direction, kind, "i", LANES), _step(direction, kind, "j"))}row_end:
   %row_next = add i64 %row, 1
   br label %row_head
 tap_end:

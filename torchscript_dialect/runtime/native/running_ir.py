@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from itertools import product
 
-LANES = 8
-"""Elements of a row that are compared at a time."""
+from torchscript_dialect.runtime.native.lane_loop import LANES, in_each_lane, in_lanes, lane_loop
+
 TYPES = {"float32": "float", "float64": "double", "int32": "i32", "int64": "i64"}
 KINDS = ("max", "min")
 FUNCTIONS = tuple(f"{kind}_{dtype}" for kind, dtype in product(KINDS, TYPES))
@@ -41,10 +41,7 @@ def _step(kind: str, type_: str, at: str, lanes: int = 0) -> str:
         wins = f"%{at}_takes"
     here = "%step"
     if lanes:
-        text += (
-            f"  %{at}_one = insertelement {places} poison, i64 %step, i32 0\n"
-            f"  %{at}_here = shufflevector {places} %{at}_one, {places} poison, <{lanes} x i32> zeroinitializer\n"
-        )
+        text += in_each_lane(f"{at}_here", "%step", "i64", lanes)
         here = f"%{at}_here"
     return (
         text
@@ -63,8 +60,7 @@ def _function(kind: str, dtype: str) -> str:
     return f"""
 define void @{kind}_{dtype}(ptr %x, ptr %values, ptr %places, i64 %outer, i64 %length, i64 %inner) nounwind {{
 entry:
-  %in_lanes = and i64 %inner, -{LANES}
-  br label %block_head
+{in_lanes("%inner")}  br label %block_head
 block_head:
   %block = phi i64 [ 0, %entry ], [ %block_next, %block_end ]
   %has_block = icmp slt i64 %block, %outer
@@ -86,21 +82,7 @@ row_begin:
   %last_values = getelementptr {type_}, ptr %values, i64 %offset_before
   %last_places = getelementptr i64, ptr %places, i64 %offset_before
   br label %lanes
-lanes:
-  %i = phi i64 [ 0, %row_begin ], [ %i_next, %many ]
-  %has_many = icmp slt i64 %i, %in_lanes
-  br i1 %has_many, label %many, label %rest
-many:
-{_step(kind, type_, "i", LANES)}  %i_next = add i64 %i, {LANES}
-  br label %lanes
-rest:
-  %j = phi i64 [ %i, %lanes ], [ %j_next, %single ]
-  %has_one = icmp slt i64 %j, %inner
-  br i1 %has_one, label %single, label %row_end
-single:
-{_step(kind, type_, "j")}  %j_next = add i64 %j, 1
-  br label %rest
-row_end:
+{lane_loop("row_begin", "row_end", "%inner", _step(kind, type_, "i", LANES), _step(kind, type_, "j"))}row_end:
   %step_next = add i64 %step, 1
   br label %row_head
 block_end:

@@ -31,10 +31,6 @@ OPTIONAL = ("scratch", "stage", "threads")
 """Fields that are symbols, or None."""
 
 
-def _optional(spec: KernelSpec) -> dict[str, Sym | None]:
-    return {name: getattr(spec, name) for name in OPTIONAL}
-
-
 def spec_to_json(spec: KernelSpec) -> dict[str, Any]:
     """A structure of JSON values from which `spec_from_json` makes an equal spec."""
     return {
@@ -43,7 +39,7 @@ def spec_to_json(spec: KernelSpec) -> dict[str, Any]:
         "outputs": [[one.dtype, _dims_to_json(one.shape)] for one in spec.outputs],
         "total": _dims_to_json(spec.total),
         "work": None if spec.work is None else _dims_to_json(spec.work),
-        **{name: None if one is None else one.index for name, one in _optional(spec).items()},
+        **{name: None if (one := getattr(spec, name)) is None else one.index for name in OPTIONAL},
     }
 
 

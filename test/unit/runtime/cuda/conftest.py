@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from support.simt.driver.device import Device
-from support.simt.fixtures import device, on_device, use_device
+from support.simt.fixtures import compiled_at_once, device, on_device, use_device
 from torchscript_dialect.runtime.cuda.driver import Driver
 
-__all__ = ["device", "on_device", "use_device"]
+__all__ = ["compiled_at_once", "device", "on_device", "use_device"]
 
 
 @pytest.fixture

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 import torchscript_dialect as ts
 from support.simt.driver.device import Device
 from torchscript_dialect import torch
+
+pytestmark = pytest.mark.usefixtures("compiled_at_once")
 
 PROGRAMS = {
     "softmax": "torch.softmax(x * 2, -1)",
@@ -22,13 +22,6 @@ PROGRAMS = {
     "whole": "(x.permute(2, 0, 1) * 2).sum() + x.transpose(1, 2).exp().sum()",
 }
 SHAPES = ((3, 4, 5), (2, 3, 300), (70, 3, 2), (1, 2, 5000), (2, 1, 17000), (2, 300, 3), (40, 33, 40), (5, 2, 129), (2, 2, 0))  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def compiled_at_once() -> Iterator[None]:
-    before = ts.set_num_profiled_runs(0)
-    yield
-    ts.set_num_profiled_runs(before)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

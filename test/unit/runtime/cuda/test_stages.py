@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 import torchscript_dialect as ts
 from support.simt.driver.device import Device
 from torchscript_dialect import torch
+
+pytestmark = pytest.mark.usefixtures("compiled_at_once")
 
 PROGRAMS = {
     "centered": "(x - x.mean()) * y",
@@ -24,13 +24,6 @@ PROGRAMS = {
     "largest of far": "(x.t() + 1).amax() + x[:, 1:].sum()",
 }
 SHAPES = ((3, 10), (200, 180), (1, 40000), (40, 2000))
-
-
-@pytest.fixture(autouse=True)
-def compiled_at_once() -> Iterator[None]:
-    before = ts.set_num_profiled_runs(0)
-    yield
-    ts.set_num_profiled_runs(before)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
