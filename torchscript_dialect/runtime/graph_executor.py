@@ -18,15 +18,13 @@ A method that is called of an interface has one, too: which it is, only the obje
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Any
 from weakref import ref
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 
-from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.backend import LOWERING, fusing_on
 from torchscript_dialect.dialects import prim
@@ -35,25 +33,14 @@ from torchscript_dialect.ir.calls import Calls, reached
 from torchscript_dialect.ir.changes import Snapshot
 from torchscript_dialect.ir.graph import Graph, standing_alone
 from torchscript_dialect.ir.module import find_function, functions_of
-from torchscript_dialect.passes import lists
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.runtime import settings
+from torchscript_dialect.runtime.executed_function import ExecutedFunction
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
 from torchscript_dialect.runtime.gradient_plan import GradientPlan
-from torchscript_dialect.runtime.gradients import (
-    Begins,
-    begins_tracking,
-    leaves_mode_changed,
-    may_write,
-    tells_gradients,
-)
-from torchscript_dialect.runtime.interpreter import (
-    InterpreterFunction,
-    callees_of,
-    interpret,
-    recording,
-)
+from torchscript_dialect.runtime.gradients import Begins, leaves_mode_changed
+from torchscript_dialect.runtime.interpreter import recording
 from torchscript_dialect.runtime.last_executed import NATIVE, NATIVE_AT, Last
 from torchscript_dialect.runtime.module_flags import (
     NO_FLAGS,
@@ -64,7 +51,6 @@ from torchscript_dialect.runtime.module_flags import (
 from torchscript_dialect.runtime.native.cache import cache_key
 from torchscript_dialect.runtime.native.entry import NativeCallable
 from torchscript_dialect.runtime.node_rules import CallResolver
-from torchscript_dialect.runtime.runnable import runnable
 from torchscript_dialect.runtime.shown_graph import is_one_check, shown_graph
 from torchscript_dialect.runtime.specialization import (
     Key,
@@ -82,12 +68,10 @@ from torchscript_dialect.tensor.grad_mode import is_grad_enabled
 from torchscript_dialect.tensor.inference import ENTERED, holds_refused, mark_results
 from torchscript_dialect.tensor.tracked import holds_tracked, holds_watched, is_in_use
 from torchscript_dialect.tensor.unstrided import holds_unstrided, is_made
-from torchscript_dialect.transforms.autocast import CLASS, Autocast, has_regions
+from torchscript_dialect.transforms.autocast import Autocast
 from torchscript_dialect.types.core import TorchScriptType
-from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.utils import jit_log, jit_opt_limit
 from torchscript_dialect.utils.compilation import compilation
-from torchscript_dialect.utils.errors import TorchScriptError
 from torchscript_dialect.utils.properties import cached_property
 
 LARGE = 4000
@@ -106,28 +90,10 @@ COMPILING = (
 )
 """The pipelines that a function goes through on its way to a kernel which is the whole function."""
 
-_OF_THE_FUNCTION = (
-    "interpreter",
-    "recorder",
-    "begins_tracking",
-    "leaves_mode_changed",
-    "may_write",
-    "tells_gradients",
-    "writes_arguments",
-    "may_write_arguments",
-    "is_method",
-    "has_regions",
-    "flags_read",
-    "callees",
-    "resolve_optimized",
-)
-"""What an executor finds out of its function, and forgets when that is edited."""
 
-
-class GraphExecutor:
-    """Runs one function. `native` is the callable that gets the kernels which are the whole function; `own_lists` are the passes
-    of a function that does not go by those in force. `is_checked` is for a function that came as data; see PythonSource. `resolve`
-    finds what the function calls, and `methods` runs what it calls of an interface, where these are shared.
+class GraphExecutor(ExecutedFunction):
+    """Runs one function. `native` is the callable that gets the kernels which are the whole function; `methods` runs what it calls of
+    an interface, where that is shared.
     """
 
     def __init__(
@@ -140,14 +106,10 @@ class GraphExecutor:
         resolve: CallResolver | None = None,
         methods: dict[str, GraphExecutor] | None = None,
     ) -> None:
-        self.function = function
+        super().__init__(function, own_lists, is_checked=is_checked, resolve=resolve)
         self.methods = {} if methods is None else methods
         """What runs methods of objects whose class only they tell, by symbol: Note [Calls that stay]."""
-        if resolve is not None:
-            self.resolve = resolve  # pyright: ignore[reportAttributeAccessIssue]
         self.native = native
-        self.own_lists = own_lists
-        self.is_checked = is_checked
         self.plans: dict[Key, ExecutionPlan] = {}
         self.gradient_plans: dict[Key, GradientPlan] = {}
         """The plans for arguments that require gradients, by whether gradients are wanted, and the rest of the key."""
@@ -169,13 +131,6 @@ class GraphExecutor:
         settings.listen(self)
         changes.listen(self.module, self)
 
-    @property
-    def module(self) -> ModuleOp:
-        """The module of the function, with those that it calls."""
-        module = self.function.parent_op()
-        assert isinstance(module, ModuleOp)
-        return module
-
     def settings_changed(self) -> None:
         """Forget what was made under other settings."""
         for plan in (*self.plans.values(), *self.gradient_plans.values()):
@@ -190,8 +145,7 @@ class GraphExecutor:
         """Forget what was made of the function as it was."""
         self.settings_changed()
         self.cast.clear()
-        for name in _OF_THE_FUNCTION:
-            self.__dict__.pop(name, None)
+        self.forget_facts()
         if self.seen is not None:
             self.seen = Snapshot(self.seen.module)
 
@@ -206,31 +160,6 @@ class GraphExecutor:
         self.seen = None
         self.function_edited()
 
-    @property
-    def lists(self) -> PassLists:
-        """The passes that the function goes through."""
-        return self.own_lists or lists.current()
-
-    @cached_property
-    def interpreter(self) -> InterpreterFunction:
-        """The interpreter of the function as it is."""
-        return interpret(runnable(self.function), resolve=self.resolve, is_checked=self.is_checked)
-
-    @cached_property
-    def recorder(self) -> InterpreterFunction:
-        """The interpreter of the function as it is, which records what it does for gradients."""
-        return interpret(
-            runnable(self.function),
-            resolve=recording(self.resolve),
-            is_checked=self.is_checked,
-            records=True,
-        )
-
-    @cached_property
-    def begins_tracking(self) -> Begins:
-        """Whether the program may come to tensors that require gradients without being given any."""
-        return max(map(begins_tracking, functions_of(self.module)))
-
     @cached_property
     def leaves_mode_changed(self) -> bool:
         """Whether a call that stays one in optimized graphs may leave gradients turned on or off."""
@@ -239,37 +168,6 @@ class GraphExecutor:
             for name in self.callees
             for function in reached(name, self.called)
         )
-
-    @cached_property
-    def tells_gradients(self) -> bool:
-        """Whether the program may tell which of its tensors require gradients where none are wanted."""
-        return any(map(tells_gradients, functions_of(self.module)))
-
-    @cached_property
-    def may_write(self) -> bool:
-        """Whether the program may write to tensors that it is given."""
-        return any(map(may_write, functions_of(self.module)))
-
-    @cached_property
-    def writes_arguments(self) -> bool:
-        """Whether the program may write to the memory of tensors that it is given. Of methods nobody knows: what they write to is
-        mostly their object's.
-        """
-        return not self.is_method and self.may_write_arguments
-
-    @cached_property
-    def is_method(self) -> bool:
-        """Whether an argument is an object."""
-        return any(isinstance(one.type, ClassType) for one in self.function.body.block.args)
-
-    @cached_property
-    def may_write_arguments(self) -> bool:
-        """The same, where of methods all is believed."""
-        if not self.may_write or self.is_method:
-            return self.may_write
-        copy = self.module.clone()
-        pipeline(self.lists, "inlining").apply(copy)
-        return AliasDb(find_function(copy, self.function.sym_name.data)).writes_arguments()
 
     def is_recorded(self, args: Sequence[Any], *, is_tracked: bool) -> bool:
         """Whether a call has to be recorded for gradients; `is_tracked`: an argument requires one."""
@@ -287,11 +185,6 @@ class GraphExecutor:
         function.sym_name = StringAttr(f"{self.function.sym_name.data}.fork")
         copy.body.block.add_op(function)
         return GraphExecutor(function, own_lists=self.own_lists, is_checked=self.is_checked)
-
-    @cached_property
-    def resolve(self) -> CallResolver:
-        """What runs the functions that the function calls."""
-        return callees_of(self.module, is_checked=self.is_checked)
 
     @cached_property
     def callees(self) -> dict[str, GraphExecutor]:
@@ -455,15 +348,6 @@ class GraphExecutor:
         get_default_dtype()
         self.followed = torch.get_default_dtype()
 
-    @cached_property
-    def has_regions(self) -> bool:
-        """Whether the program may have regions of `torch.autocast`; what is called of an archive is compiled to find out."""
-        if getattr(self.resolve, "define", None) is None:
-            names = (op.sym_name.data for op in functions_of(self.module))
-            return any(name.endswith(f"{CLASS}.__init__") for name in names)
-        functions = reached(self.function.sym_name.data, self.called)
-        return any(map(has_regions, functions))
-
     def cast_for(self, around: str) -> GraphExecutor:
         """What runs the function with its regions of `torch.autocast` spelled out, and one around the call.
 
@@ -519,12 +403,6 @@ class GraphExecutor:
             return flags
         self.settings_changed()
         return self.flags_of(args)
-
-    def called(self, name: str) -> FuncOp | None:
-        """A function that this one calls, or is; None where there is none. What is called of an archive is compiled."""
-        with suppress(LookupError, TorchScriptError):  # the run tells
-            return self.resolve(name).function  # pyright: ignore[reportFunctionMemberAccess]
-        return None
 
     def specialized_types(self, args: Sequence[Any]) -> list[TorchScriptType]:
         """The types of the function's arguments, refined by the values of a call."""
