@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.ir.graph import standing_alone
+from torchscript_dialect.ir.module import function_of_block
 from torchscript_dialect.runtime.interpreter import InterpreterFunction
 from torchscript_dialect.tensor.conversion import as_tensor
 
@@ -191,7 +191,7 @@ def run(function: FuncOp, condition: bool, trips: int) -> list[Any]:
     special: dict[Any, Any] = {}
     for op in function.walk():
         if isinstance(op, prim.TensorExprGroupOp):
-            alone = standing_alone(op.body).function
+            alone = function_of_block(op.body)
             special[op] = InterpreterFunction(alone, _no_calls)
     x = as_tensor(np.linspace(-1, 1, 9, dtype=np.float32).reshape(3, 3))
     y = as_tensor(np.linspace(0.5, -0.75, 9, dtype=np.float32).reshape(3, 3))

@@ -14,8 +14,7 @@ from torchscript_dialect.equivalence.inputs import Inputs, Unsupported
 from torchscript_dialect.equivalence.outcome import Outcome, run
 from torchscript_dialect.equivalence.time_limit import OutOfTime
 from torchscript_dialect.ir.edit import nested_ops
-from torchscript_dialect.ir.graph import standing_alone
-from torchscript_dialect.ir.module import module_around
+from torchscript_dialect.ir.module import function_of_block, module_around
 from torchscript_dialect.ir.requirements import require_values, why_not_torchscript
 from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.types.containers import TupleType
@@ -58,7 +57,7 @@ def runner(function: FuncOp) -> Callable[..., Any]:
         special: dict[Operation, Any] = {}
         for op in nested_ops(function.body.block):
             if isinstance(op, prim.TensorExprGroupOp):
-                special[op] = interpret(standing_alone(op.body).function)
+                special[op] = interpret(function_of_block(op.body))
             elif isinstance(op, prim.ProfileOp):
                 special[op] = _unobserved
         return interpret(function, special)

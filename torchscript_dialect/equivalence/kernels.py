@@ -18,8 +18,7 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.equivalence.inputs import SPECIAL
 from torchscript_dialect.equivalence.outcome import array_difference
-from torchscript_dialect.ir.graph import standing_alone
-from torchscript_dialect.ir.module import functions_of
+from torchscript_dialect.ir.module import function_of_block, functions_of
 from torchscript_dialect.ir.requirements import why_not_torchscript
 from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.tensor.dtype import from_name
@@ -119,7 +118,7 @@ def _runtime_value(value: Any) -> Any:
 
 def _function(body: Block) -> FuncOp:
     parent = body.parent_op()
-    return parent if isinstance(parent, FuncOp) else standing_alone(body).function
+    return parent if isinstance(parent, FuncOp) else function_of_block(body)
 
 
 def _binding(module: ModuleOp, name: str) -> Any:

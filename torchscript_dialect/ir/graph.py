@@ -10,11 +10,9 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block as IRBlock
-from xdsl.ir import BlockArgument, Operation, OpResult, Region, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.ir import BlockArgument, Operation, OpResult, Region
 
 from torchscript_dialect.dialects.operators import class_for, operator_class
 from torchscript_dialect.dialects.prim import ConstantOp, YieldOp, kind_class, type_of
@@ -22,7 +20,7 @@ from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.ir import changes
 from torchscript_dialect.ir.graph_of_function import GraphOfFunction
 from torchscript_dialect.ir.insertion import call_of
-from torchscript_dialect.ir.module import new_function, new_module
+from torchscript_dialect.ir.module import function_of_block, new_function, new_module
 from torchscript_dialect.ir.node_operations import OpNode
 from torchscript_dialect.ir.values import TypedValue, update_function_types
 from torchscript_dialect.serialization.graph_printer import (
@@ -100,20 +98,7 @@ def _is_after(op: Any, anchor: Any) -> bool:
 class Node(OpNode):
     """A node of a graph; `prim::Param` and `prim::Return` stand for the two ends of a block."""
 
-    __slots__ = ("block",)
-
-    def __init__(self, op: Operation | None, block: IRBlock | None = None) -> None:
-        assert op is not None or block is not None
-        super().__init__(op)
-        self.block = block
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Node) and other._raw_op is self._raw_op and other.block is self.block
-        )
-
-    def __hash__(self) -> int:
-        return hash((id(self._raw_op), id(self.block)))
+    __slots__ = ()
 
     def __str__(self) -> str:
         names = value_names(self._top_block())
@@ -124,19 +109,6 @@ class Node(OpNode):
             inputs = ", ".join(f"%{names[value._ssa]}" for value in self.inputs())
             return f"{outputs} = {self.kind()}({inputs})\n"
         return print_node(self._raw_op, names)
-
-    def _top_block(self) -> IRBlock:
-        """The outermost block around the node; one of its own for a node that is in none."""
-        block = self.block if self._raw_op is None else self._raw_op.parent
-        if block is None:
-            return IRBlock(arg_types=())
-        while (parent := block.parent_op()) is not None and not isinstance(parent, FuncOp):
-            if parent.parent is None:
-                break
-            block = parent.parent
-        return block
-
-    # What it is.
 
     # Inputs and outputs.
 
@@ -240,48 +212,6 @@ class Node(OpNode):
 
     # Place in the graph.
 
-    def insertBefore(self, other: Node) -> Node:
-        other._raw_op.parent.insert_op_before(self._raw_op, other._raw_op)
-        changes.edited(self._raw_op)
-        return self
-
-    def insertAfter(self, other: Node) -> Node:
-        if other._raw_op is None:
-            assert other.block is not None
-            Rewriter.insert_op(self._raw_op, InsertPoint.at_start(other.block))
-        else:
-            other._raw_op.parent.insert_op_after(self._raw_op, other._raw_op)
-        changes.edited(self._raw_op)
-        return self
-
-    def moveBefore(self, other: Node) -> None:
-        self._raw_op.detach()
-        self.insertBefore(other)
-
-    def moveAfter(self, other: Node) -> None:
-        self._raw_op.detach()
-        self.insertAfter(other)
-
-    def next(self) -> Node | None:
-        following = self._raw_op.next_op
-        return None if following is None else Node(following)
-
-    def prev(self) -> Node | None:
-        before = self._raw_op.prev_op
-        return None if before is None else Node(before)
-
-    def destroy(self) -> None:
-        """Remove the node from the graph for good.
-
-        Raises:
-            TorchScriptError: an output is still used.
-        """
-        if self.hasUses():
-            raise TorchScriptError(f"{self.kind()} is still used and cannot be destroyed")
-        changes.edited(self._raw_op)
-        self._raw_op.detach()
-        self._raw_op.erase()
-
     def owningBlock(self) -> Block:
         owner = self.block if self._raw_op is None else self._raw_op.parent
         assert owner is not None, "the node is in no block"
@@ -329,21 +259,7 @@ class Node(OpNode):
 
 def standing_alone(block: IRBlock) -> Graph:
     """A copy of a block as a function of its own in a module of its own."""
-    values: dict[SSAValue, SSAValue] = {}
-    copy = IRBlock(arg_types=block.arg_types)
-    for old, new in zip(block.args, copy.args, strict=True):
-        values[old] = new
-        new.name_hint = old.name_hint
-    for op in block.ops:
-        if isinstance(op, (YieldOp, ReturnOp)):
-            copy.add_op(ReturnOp(*(values[operand] for operand in op.operands)))
-        else:
-            copy.add_op(op.clone(values))
-    last = copy.last_op
-    assert last is not None
-    function = FuncOp("forward", (copy.arg_types, list(last.operand_types)), Region(copy))
-    ModuleOp([function])
-    return Graph(function)
+    return Graph(function_of_block(block))
 
 
 class Block:
@@ -615,10 +531,6 @@ class Graph(GraphOfFunction):
     def copy(self) -> Graph:
         """A copy in a module of its own."""
         return standing_alone(self._function.body.block)
-
-    # Looking at it.
-
-    # Checks.
 
 
 def _find_in(block: Block, kind: str, recurse: bool) -> Iterator[Node]:

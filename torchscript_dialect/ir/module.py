@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Region
+from xdsl.ir import Block, Region, SSAValue
+
+from torchscript_dialect.dialects.prim import YieldOp
 
 _NOTHING_TO_NOTHING = FunctionType.from_lists((), ())
 
@@ -61,3 +63,22 @@ def is_private(function: FuncOp) -> bool:
     """Whether a function is there for the others of its module alone."""
     visibility = function.sym_visibility
     return visibility is not None and visibility.data == "private"
+
+
+def function_of_block(block: Block) -> FuncOp:
+    """A copy of a block as a function of its own in a module of its own."""
+    values: dict[SSAValue, SSAValue] = {}
+    copy = Block(arg_types=block.arg_types)
+    for old, new in zip(block.args, copy.args, strict=True):
+        values[old] = new
+        new.name_hint = old.name_hint
+    for op in block.ops:
+        if isinstance(op, (YieldOp, ReturnOp)):
+            copy.add_op(ReturnOp(*(values[operand] for operand in op.operands)))
+        else:
+            copy.add_op(op.clone(values))
+    last = copy.last_op
+    assert last is not None
+    function = FuncOp("forward", (copy.arg_types, list(last.operand_types)), Region(copy))
+    ModuleOp([function])
+    return function

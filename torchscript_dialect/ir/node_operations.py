@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Self
 
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.dialects.places import hierarchy_of, scope_of, source_place
@@ -20,7 +23,22 @@ from torchscript_dialect.utils.errors import TorchScriptError
 class OpNode(NodeAttributes):
     """A node as the op that it is."""
 
-    __slots__ = ()
+    __slots__ = ("block",)
+
+    def __init__(self, op: Operation | None, block: Block | None = None) -> None:
+        assert op is not None or block is not None
+        super().__init__(op)
+        self.block = block
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, OpNode)
+            and other._raw_op is self._raw_op
+            and other.block is self.block
+        )
+
+    def __hash__(self) -> int:
+        return hash((id(self._raw_op), id(self.block)))
 
     def dump(self) -> None:
         """Print the node to standard output."""
@@ -115,3 +133,58 @@ class OpNode(NodeAttributes):
     def eraseBlock(self, index: int) -> None:
         self._raw_op.detach_region(index).drop_all_references()
         changes.edited(self._raw_op)
+
+    # Place in the graph.
+
+    def _top_block(self) -> Block:
+        """The outermost block around the node; one of its own for a node that is in none."""
+        block = self.block if self._raw_op is None else self._raw_op.parent
+        if block is None:
+            return Block(arg_types=())
+        while (parent := block.parent_op()) is not None and not isinstance(parent, FuncOp):
+            if parent.parent is None:
+                break
+            block = parent.parent
+        return block
+
+    def insertBefore(self, other: OpNode) -> Self:
+        other._raw_op.parent.insert_op_before(self._raw_op, other._raw_op)
+        changes.edited(self._raw_op)
+        return self
+
+    def insertAfter(self, other: OpNode) -> Self:
+        if other._raw_op is None:
+            assert other.block is not None
+            Rewriter.insert_op(self._raw_op, InsertPoint.at_start(other.block))
+        else:
+            other._raw_op.parent.insert_op_after(self._raw_op, other._raw_op)
+        changes.edited(self._raw_op)
+        return self
+
+    def moveBefore(self, other: OpNode) -> None:
+        self._raw_op.detach()
+        self.insertBefore(other)
+
+    def moveAfter(self, other: OpNode) -> None:
+        self._raw_op.detach()
+        self.insertAfter(other)
+
+    def next(self) -> Self | None:
+        following = self._raw_op.next_op
+        return None if following is None else type(self)(following)
+
+    def prev(self) -> Self | None:
+        before = self._raw_op.prev_op
+        return None if before is None else type(self)(before)
+
+    def destroy(self) -> None:
+        """Remove the node from the graph for good.
+
+        Raises:
+            TorchScriptError: an output is still used.
+        """
+        if any(result.uses for result in self._raw_op.results):
+            raise TorchScriptError(f"{self.kind()} is still used and cannot be destroyed")
+        changes.edited(self._raw_op)
+        self._raw_op.detach()
+        self._raw_op.erase()

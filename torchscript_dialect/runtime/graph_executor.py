@@ -31,8 +31,8 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import changes
 from torchscript_dialect.ir.calls import Calls, reached
 from torchscript_dialect.ir.changes import Snapshot
-from torchscript_dialect.ir.graph import Graph, standing_alone
-from torchscript_dialect.ir.module import find_function, functions_of
+from torchscript_dialect.ir.graph import Graph
+from torchscript_dialect.ir.module import find_function, function_of_block, functions_of
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.runtime import settings
@@ -180,7 +180,7 @@ class GraphExecutor(ExecutedFunction):
     def for_region(self, block: Block) -> GraphExecutor:
         """The executor of a forked region; it calls the functions that this one calls."""
         copy = self.module.clone()
-        function = standing_alone(block).function
+        function = function_of_block(block)
         function.detach()
         function.sym_name = StringAttr(f"{self.function.sym_name.data}.fork")
         copy.body.block.add_op(function)

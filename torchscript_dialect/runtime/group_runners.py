@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 
 from torchscript_dialect.backend import NotCompilable
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.ir.graph import standing_alone
+from torchscript_dialect.ir.module import function_of_block
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret
@@ -48,7 +48,7 @@ class LazyInterpreter:
 
     @cached_property
     def interpreter(self) -> InterpreterFunction:
-        alone = standing_alone(self.group.body).function
+        alone = function_of_block(self.group.body)
         alone.sym_name = StringAttr(self.name)
         return interpret(alone)
 

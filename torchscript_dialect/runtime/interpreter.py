@@ -19,8 +19,7 @@ from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.dialects.places import calls_to, printed_place, range_at, source_place
 from torchscript_dialect.ir import changes
 from torchscript_dialect.ir.edit import nested_ops
-from torchscript_dialect.ir.graph import standing_alone
-from torchscript_dialect.ir.module import functions_of, module_around
+from torchscript_dialect.ir.module import function_of_block, functions_of, module_around
 from torchscript_dialect.ir.verification import node_text
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.misfits import misfit, undefined_operand
@@ -363,7 +362,7 @@ def _inner_graph(
     block: Block, *, resolve: CallResolver, is_checked: bool, records: bool
 ) -> InterpreterFunction:
     """What runs a graph that a node carries, or that is made for one."""
-    alone = standing_alone(block).function
+    alone = function_of_block(block)
     return InterpreterFunction(alone, resolve, is_checked=is_checked, records=records)
 
 
