@@ -27,7 +27,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from lowering.create import create
 from lowering.export.function import to_linalg
-from lowering.linalg.linalg_builder import INDEX, NO_OVERFLOW_FLAGS
+from lowering.linalg.tensor_builder import INDEX, NO_OVERFLOW_FLAGS
 from lowering.shaped import i32_array, integer_attribute, integers_of, is_tensor
 from torchscript_dialect.backend import Dimensions
 from torchscript_dialect.ir.edit import all_ops, erase, insert_before, replace_uses, set_type

@@ -16,8 +16,8 @@ from lowering.create import NONE, create
 from lowering.export.export_builder import ExportBuilder
 from lowering.kernel import LoweringError
 from lowering.linalg.conversion import SCALARS, kind_of, spell
-from lowering.linalg.linalg_builder import INDEX, NO_OVERFLOW_FLAGS
 from lowering.linalg.operands import constant, is_known
+from lowering.linalg.tensor_builder import INDEX, NO_OVERFLOW_FLAGS
 from lowering.shaped import integer_attribute
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir.edit import (

@@ -17,9 +17,10 @@ from lowering.export.scalar_body import ExportScalarBuilder
 from lowering.kernel import LoweringError
 from lowering.linalg.conversion import SCALARS, spell
 from lowering.linalg.element import Element
-from lowering.linalg.linalg_builder import INDEX, LinalgBuilder
+from lowering.linalg.linalg_builder import LinalgBuilder
 from lowering.linalg.scalar_builder import Scalar, ScalarBuilder, element_type
 from lowering.linalg.symbolic_shapes import Shape, Symbol, fixed
+from lowering.linalg.tensor_builder import INDEX
 from lowering.shaped import float_of, integer_attribute
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir.edit import insert_before

@@ -21,10 +21,10 @@ from lowering.export.control_flow import (
 from lowering.export.export_builder import ExportBuilder
 from lowering.kernel import LoweringError
 from lowering.linalg.conversion import SCALARS, Conversion, complete, kind_of, spell
-from lowering.linalg.linalg_builder import INDEX, NO_OVERFLOW_FLAGS
 from lowering.linalg.operands import constant, is_known
 from lowering.linalg.operator_lowering import OperatorLowering, widest_lowering_of
 from lowering.linalg.symbolic_shapes import Symbol
+from lowering.linalg.tensor_builder import INDEX, NO_OVERFLOW_FLAGS
 from lowering.shaped import dense_elements, integer_attribute
 from torchscript_dialect.backend import Dimensions, NotCompilable
 from torchscript_dialect.dialects import prim

@@ -31,11 +31,12 @@ from lowering.dialects.kernel import (
 from lowering.interpreter.rounding import FUNCTIONS, SUMS
 from lowering.kernel import LoweringError
 from lowering.linalg.conversion import SCALARS, Conversion, complete, kind_of, spell
-from lowering.linalg.linalg_builder import INDEX, LinalgBuilder
+from lowering.linalg.linalg_builder import LinalgBuilder
 from lowering.linalg.operands import turned
 from lowering.linalg.operator_lowering import is_view
 from lowering.linalg.sizes_function import sizes_function
 from lowering.linalg.symbolic_shapes import Buffer, Shape, fresh
+from lowering.linalg.tensor_builder import INDEX
 from torchscript_dialect.backend import (
     Dim,
     Input,

@@ -1,4 +1,4 @@
-"""What a conversion to linalg knows of the values of a graph, and how it makes ops: all that the lowerings of operators need."""
+"""How a conversion makes linalg ops from the values of a graph: all that the lowerings of operators need."""
 
 from __future__ import annotations
 
@@ -6,39 +6,25 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from xdsl.dialects import arith, tensor
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    AffineMapAttr,
-    ArrayAttr,
-    IndexType,
-    TensorType,
-    i64,
-)
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.dialects.linalg.ops import FillOp, GenericOp, MatmulOp, TransposeOp, YieldOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
-from xdsl.pattern_rewriter import PatternRewriter
 
 from lowering.create import create
-from lowering.kernel import LoweringError
-from lowering.linalg.device_scalars import DeviceScalarBuilder
 from lowering.linalg.element import Element, Window
 from lowering.linalg.scalar_builder import Scalar, ScalarBuilder, element_type
-from lowering.linalg.symbolic_shapes import Shape, Symbol, Words, broadcast_axes
+from lowering.linalg.symbolic_shapes import Shape, broadcast_axes
+from lowering.linalg.tensor_builder import TensorBuilder
 from lowering.linalg.windows import properties_of
-from lowering.shaped import float_of, i32_array, i64_array, integer_attribute, tensor_of
-from torchscript_dialect.backend import fusing_device
-from torchscript_dialect.dialects import prim
-from torchscript_dialect.tensor.dtype import dtype, from_name
+from lowering.shaped import float_of, i32_array, i64_array, integer_attribute
+from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.strides import memory_order
 from torchscript_dialect.tensor.type_promotion import opmath
-from torchscript_dialect.types.tensor_type import TensorProperties
 from torchscript_dialect.types.tensor_type import TensorType as TorchTensorType
 
-INDEX = IndexType()
-NO_OVERFLOW_FLAGS = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 _PARALLEL = IteratorTypeAttr.parallel()
 _REDUCTION = IteratorTypeAttr.reduction()
 
@@ -49,206 +35,20 @@ BATCH: Walked = ((0, 1, 3), (0, 3, 2), (0, 1, 2))
 """The loops of a product along the dimensions of its factors and its result: the last one reduces."""
 
 
-class LinalgBuilder:
-    """Shapes are found first (`shapes`), for all nodes; then nodes become ops, in place, where `rewriter` stands."""
+class LinalgBuilder(TensorBuilder):
+    """Makes `linalg.generic` and named ops: elementwise, reductions, windows, products, transpositions."""
 
-    rewriter: PatternRewriter
     computes_taps: ClassVar[bool] = True
     """Whether windows with a filter of their own become one pointwise op over their elements."""
 
     def __init__(self) -> None:
-        self.shapes: dict[SSAValue, Shape] = {}
-        """Of the tensors of the graph, and of what they have become."""
-        self.types: dict[SSAValue, Attribute] = {}
-        """The TorchScript types of values that have become others."""
-        self.scalars: dict[SSAValue, dtype] = {}
-        """Numbers that are inputs of the graph, or computed in it."""
-        self.size_numbers: dict[SSAValue, Symbol] = {}
-        """Which of these are sizes of tensors."""
-        self.given_sizes: dict[SSAValue, Symbol] = {}
-        """Those that the kernel is given as numbers."""
-        self.open_sizes: dict[SSAValue, tuple[Symbol, Symbol]] = {}
-        """Numbers that the kernel is given, each of which is a size or -1, and the sizes that they are or stand for."""
-        self.fitting_numbers: dict[SSAValue, dtype] = {}
-        """Floats that the kernel is given, which elements of a dtype have to be able to hold."""
-        self.size_lists: dict[SSAValue, Shape] = {}
-        """Lists of all sizes of a tensor."""
-        self.derived_sizes: list[Symbol] = []
-        self.words = Words()
-        self.extents: dict[int, SSAValue] = {}
-        """Index values that hold words of syms."""
-        self.constants: dict[int, SSAValue] = {}
-        self.strided: set[SSAValue] = set()
-        """Tensors whose elements need not lie in the order of their indices."""
+        super().__init__()
         self.transposed: dict[SSAValue, tuple[SSAValue, tuple[int, ...]]] = {}
         """Tensors that are others with their dimensions in another order."""
 
     def lowers_with(self, op: Operation, lowering: Any) -> bool:
         """Whether it is this lowering that an op is lowered with."""
         return True
-
-    def new_body(self, *, reduces: bool = False) -> ScalarBuilder:
-        """What records the body of an op."""
-        builder = ScalarBuilder if fusing_device() == "cpu" else DeviceScalarBuilder
-        return builder(reduces=reduces)
-
-    # What is known of a value.
-
-    def type_of(self, value: SSAValue) -> Attribute:
-        """The TorchScript type of a value of the graph."""
-        return self.types.get(value, value.type)
-
-    def replaced(self, old: SSAValue, new: SSAValue) -> None:
-        """Note that one value stands for another from now on."""
-        if old in self.shapes:
-            self.shapes[new] = self.shapes[old]
-        else:
-            self.scalars[new] = self.scalars[old]
-        self.types[new] = self.type_of(old)
-
-    def constant(self, value: SSAValue) -> Any:
-        """The Python value of a constant.
-
-        Raises:
-            LoweringError: the value is not constant.
-        """
-        owner = value.owner
-        if not isinstance(owner, prim.ConstantOp):
-            raise LoweringError("an argument that has to be a constant is not one")
-        return owner.value
-
-    def fact(self, value: SSAValue) -> Any:
-        """What shape and dtype rules are told of a value."""
-        type_ = self.type_of(value)
-        if isinstance(type_, TorchTensorType):
-            return type_.data
-        if value in self.scalars:
-            return {"float64": 1.5, "int64": 1, "bool": True}[self.scalars[value].name]
-        return self.constant(value)
-
-    def dtype_of(self, value: SSAValue) -> dtype:
-        """The dtype of a tensor.
-
-        Raises:
-            LoweringError: it is not known.
-        """
-        type_ = self.type_of(value)
-        properties = type_.data if isinstance(type_, TorchTensorType) else TensorProperties()
-        if properties.dtype is None:
-            raise LoweringError("the dtype of a tensor is not known")
-        return from_name(properties.dtype)
-
-    # Sizes.
-
-    def static_size(self, symbol: Symbol) -> int | None:
-        """The size that types give, None for `?`."""
-        return symbol.size if symbol.find().is_static else None
-
-    def tensor_type(self, shape: Shape, of: dtype) -> TensorType[Attribute]:
-        """The MLIR type of a tensor: static where it broadcasts, `?` elsewhere."""
-        return tensor_of(element_type(of), tuple(self._static_sizes(shape)))
-
-    def _static_sizes(self, shape: Shape) -> list[int]:
-        """Every size, or the mark that types have for `?`."""
-        sizes = [self.static_size(symbol) for symbol in shape]
-        return [DYNAMIC_INDEX if size is None else size for size in sizes]
-
-    def _dynamic_sizes(self, shape: Shape) -> list[SSAValue]:
-        """The sizes that the type does not give, as index values."""
-        return [self.extent(symbol) for symbol in shape if self.static_size(symbol) is None]
-
-    def extent(self, symbol: Symbol) -> SSAValue:
-        """A size as an index value."""
-        size = self.static_size(symbol)
-        if size is not None:
-            return self.index(size)
-        word = self.words.word(symbol)
-        assert word is not None
-        return self.extents[word]
-
-    def require(self, symbol: Symbol, low: int, high: int | None = None) -> None:
-        """Require a size to be neither smaller nor larger than that."""
-        self.words.require(symbol, low, high)
-
-    def given_size(self, value: SSAValue, size: int | None) -> Symbol:
-        """The size that a number is which the kernel is given; `size` in the specialization.
-
-        Raises:
-            LoweringError: that is not known.
-        """
-        if size is None:
-            raise LoweringError("a size that is computed from others has no form in linalg")
-        _, known = self.open_sizes.get(value, (None, None))
-        symbol = Symbol(size) if known is None or known.size != size else known
-        self.given_sizes[value] = symbol
-        self.require(symbol, 0)
-        return symbol
-
-    def open_size(self, value: SSAValue, size: int) -> tuple[Symbol, Symbol]:
-        """A number that the kernel is given, and the size that it is in a list of sizes: `size` in the specialization. Where the number
-        is -1, the size follows from the others (the `Definition` that is called `named`).
-        """
-        number, symbol = self.open_sizes.get(value, (Symbol(size), Symbol(size)))
-        if symbol.size != size:
-            symbol = Symbol(size)
-        self.open_sizes[value] = number, symbol
-        return number, symbol
-
-    def derived(self, symbol: Symbol) -> Symbol:
-        """A size that follows from others; tensors that no value of the graph is may have it, too."""
-        self.derived_sizes.append(symbol)
-        return symbol
-
-    # Index arithmetic.
-
-    def index(self, number: int) -> SSAValue:
-        """A constant of type index."""
-        if number not in self.constants:
-            value = {"value": integer_attribute(number, INDEX)}
-            self.constants[number] = self._add(create(arith.ConstantOp, (), (INDEX,), value))
-        return self.constants[number]
-
-    def times(self, extent: SSAValue, factor: int) -> SSAValue:
-        """A multiple of a size."""
-        if factor == 0:
-            return self.index(0)
-        if factor == 1:
-            return extent
-        operands = (extent, self.index(factor))
-        return self._add(create(arith.MuliOp, operands, (INDEX,), NO_OVERFLOW_FLAGS))
-
-    def plus(self, a: SSAValue, b: SSAValue) -> SSAValue:
-        """The sum of two sizes."""
-        return self._add(create(arith.AddiOp, (a, b), (INDEX,), NO_OVERFLOW_FLAGS))
-
-    def number(self, body: Callable[[ScalarBuilder], Scalar]) -> SSAValue:
-        """The number that `body` computes."""
-        math = self.new_body()
-        outcome = body(math)
-        for op in math.ops:
-            self.rewriter.insert(op)
-        return outcome.ssa
-
-    def extract(self, source: SSAValue, indices: Sequence[SSAValue]) -> SSAValue:
-        """An element of a tensor."""
-        operands = (source, *indices)
-        return self._add(create(tensor.ExtractOp, operands, (element_type(self.dtype_of(source)),)))
-
-    # Ops on tensors.
-
-    def _add(self, op: Operation) -> SSAValue:
-        self.rewriter.insert(op)
-        return op.results[0]
-
-    def _view(self, op: Operation) -> SSAValue:
-        """As `_add`, of what gives elements that lie among others."""
-        self.strided.add(op.results[0])
-        return self._add(op)
-
-    def empty(self, shape: Shape, of: dtype) -> SSAValue:
-        """A tensor without content."""
-        sizes = self._dynamic_sizes(shape)
-        return self._add(create(tensor.EmptyOp, sizes, (self.tensor_type(shape, of),)))
 
     def generic(
         self,
@@ -264,7 +64,6 @@ class LinalgBuilder:
         math = self.new_body()
         elements = zip(block.args, inputs, strict=False)
         outcome = body(math, [Scalar(argument, one.dtype) for argument, one in elements])
-        block.add_ops([*math.ops, create(YieldOp, (outcome.ssa,), ())])
         rank = len(shape)
         inputs = [self.where_it_is(one) for one in inputs]
         maps = [_map(rank, one.axes) for one in inputs]
@@ -274,10 +73,24 @@ class LinalgBuilder:
             "operandSegmentSizes": i32_array((len(inputs), 1)),
         }
         operands = [*(one.tensor for one in inputs), self.empty(shape, of)]
-        op = create(GenericOp, operands, (self.tensor_type(shape, of),), properties)
+        result = self._add_generic(operands, properties, block, math, outcome, like)
+        self.shapes[result] = shape
+        return result
+
+    def _add_generic(
+        self,
+        operands: Sequence[SSAValue],
+        properties: Mapping[str, Attribute],
+        block: Block,
+        math: ScalarBuilder,
+        outcome: Scalar,
+        like: Operation,
+    ) -> SSAValue:
+        """A `linalg.generic` whose result begins as the last of `operands`; its body is what `math` recorded."""
+        block.add_ops([*math.ops, create(YieldOp, (outcome.ssa,), ())])
+        op = create(GenericOp, operands, (operands[-1].type,), properties)
         op.add_region(Region(block))
         op.location = like.location
-        self.shapes[op.results[0]] = shape
         return self._add(op)
 
     def in_memory_order(
@@ -348,7 +161,6 @@ class LinalgBuilder:
         block = Block(arg_types=[element_type(one.dtype) for one in read] + [element_type(of)])
         elements = [Scalar(argument, one.dtype) for argument, one in zip(block.args, read)]
         outcome = combine(math, Scalar(block.args[-1], of), *elements)
-        block.add_ops([*math.ops, create(YieldOp, (outcome.ssa,), ())])
         kinds = [_REDUCTION if axis in axes else _PARALLEL for axis in loops]
         properties = {
             "indexing_maps": ArrayAttr(
@@ -358,11 +170,9 @@ class LinalgBuilder:
             "operandSegmentSizes": i32_array((len(read), 1)),
         }
         operands = [*(one.tensor for one in read), self.filled(start, shape, of)]
-        op = create(GenericOp, operands, (self.tensor_type(shape, of),), properties)
-        op.add_region(Region(block))
-        op.location = like.location
-        self.shapes[op.results[0]] = shape
-        return self._add(op)
+        result = self._add_generic(operands, properties, block, math, outcome, like)
+        self.shapes[result] = shape
+        return result
 
     def accumulate(
         self,
@@ -384,14 +194,11 @@ class LinalgBuilder:
         math = self.new_body()
         elements = [Scalar(one, given.dtype) for one, given in zip(block.args, inputs)]
         outcome = step(math, Scalar(block.args[-1], of), elements)
-        block.add_ops([*math.ops, create(YieldOp, (outcome.ssa,), ())])
         operands = [*(one.tensor for one in inputs), self.filled(start, shape, of)]
         properties = properties_of(inputs, kinds, results)
-        op = create(GenericOp, operands, (self.tensor_type(shape, of),), properties)
-        op.add_region(Region(block))
-        op.location = like.location
-        self.shapes[op.results[0]] = shape
-        return self._add(op)
+        result = self._add_generic(operands, properties, block, math, outcome, like)
+        self.shapes[result] = shape
+        return result
 
     def filled(self, number: float, shape: Shape, of: dtype) -> SSAValue:
         """A tensor all of whose elements are a number."""
@@ -404,15 +211,6 @@ class LinalgBuilder:
     def full(self, number: float, shape: Shape, of: dtype, like: Operation) -> SSAValue:
         """As `filled`, for others to read: by an op that fuses into them."""
         return self.generic(shape, of, [], lambda math, _: math.number(number, of), like)
-
-    def product(self, symbols: Sequence[Symbol]) -> SSAValue:
-        """The product of sizes."""
-        factors = [self.extent(symbol) for symbol in symbols]
-        product = factors[0] if factors else self.index(1)
-        for factor in factors[1:]:
-            operands = (product, factor)
-            product = self._add(create(arith.MuliOp, operands, (INDEX,), NO_OVERFLOW_FLAGS))
-        return product
 
     def matmul(
         self, a: SSAValue, b: SSAValue, shape: Shape, of: dtype, like: Operation
@@ -440,7 +238,6 @@ class LinalgBuilder:
         block = Block(arg_types=[*[element_type(of)] * 2, element_type(into)])
         x, y = (math.cast(Scalar(one, of), into.name) for one in block.args[:2])
         added = math.add(Scalar(block.args[2], into), math.mul(x, y))
-        block.add_ops([*math.ops, create(YieldOp, (added.ssa,), ())])
         rank = len(shape)
         maps = [AffineMap(rank + 1, 0, tuple(map(AffineDimExpr, one))) for one in walked]
         kinds = [_PARALLEL] * rank + [_REDUCTION]
@@ -450,10 +247,7 @@ class LinalgBuilder:
             "iterator_types": ArrayAttr(kinds),
             "operandSegmentSizes": i32_array((2, 1)),
         }
-        op = create(GenericOp, (a, b, zeros), (zeros.type,), properties)
-        op.add_region(Region(block))
-        op.location = like.location
-        return self._add(op)
+        return self._add_generic((a, b, zeros), properties, block, math, added, like)
 
     def rounded(self, product: SSAValue, shape: Shape, of: dtype, like: Operation) -> SSAValue:
         """A product in the dtype of its factors: those of 16 bits are added up in float32, and rounded once."""
@@ -461,11 +255,7 @@ class LinalgBuilder:
         if of is compute:
             return product
         whole = Element(product, compute, tuple(range(len(shape))))
-
-        def body(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
-            return math.cast(elements[0], of.name)
-
-        return self.generic(shape, of, [whole], body, like=like)
+        return self.generic(shape, of, [whole], _cast_to(of), like)
 
     def transpose(
         self, source: SSAValue, shape: Shape, of: dtype, order: tuple[int, ...] = (1, 0)
@@ -503,13 +293,8 @@ class LinalgBuilder:
             for axis, symbol in enumerate(self.shapes[source])
         )
         of = self.dtype_of(like.results[0])
-
-        def body(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
-            return math.cast(elements[0], of.name)
-
-        return self.generic(
-            shape, of, [Element(source, self.dtype_of(source), walked)], body, like=like
-        )
+        element = Element(source, self.dtype_of(source), walked)
+        return self.generic(shape, of, [element], _cast_to(of), like)
 
     def dense(self, source: SSAValue, like: Operation) -> SSAValue:
         """A tensor, copied where its elements may not lie in the order of their indices."""
@@ -519,74 +304,6 @@ class LinalgBuilder:
         of = self.dtype_of(source)
         whole = Element(source, of, broadcast_axes(shape, shape))
         return self.generic(shape, of, [whole], lambda math, elements: elements[0], like=like)
-
-    def collapse_shape(
-        self, source: SSAValue, groups: Sequence[Sequence[int]], shape: Shape, of: dtype
-    ) -> SSAValue:
-        """A tensor with each group of neighbouring dimensions as one."""
-        properties = {"reassociation": _reassociation(groups)}
-        type_ = self.tensor_type(shape, of)
-        return self._add(create(tensor.CollapseShapeOp, (source,), (type_,), properties))
-
-    def expand_shape(
-        self, source: SSAValue, groups: Sequence[Sequence[int]], shape: Shape, of: dtype
-    ) -> SSAValue:
-        """A tensor with a group of neighbouring dimensions for each that it had."""
-        properties: dict[str, Attribute] = {
-            "reassociation": _reassociation(groups),
-            "static_output_shape": i64_array(tuple(self._static_sizes(shape))),
-        }
-        operands = (source, *self._dynamic_sizes(shape))
-        type_ = self.tensor_type(shape, of)
-        return self._add(create(tensor.ExpandShapeOp, operands, (type_,), properties))
-
-    def extract_slice(
-        self, source: SSAValue, shape: Shape, of: dtype, axis: int, offset: SSAValue
-    ) -> SSAValue:
-        """The part of a tensor that has the sizes `shape` and begins at an offset of one axis."""
-        return self.window(source, shape, {axis: (offset, 1)}, shape, of)
-
-    def extract_part(
-        self,
-        source: SSAValue,
-        sizes: Shape,
-        axis: int,
-        start: int | SSAValue,
-        step: int,
-        shape: Shape,
-        of: dtype,
-    ) -> SSAValue:
-        """Every `step`-th of the indices of one axis, which has the sizes `sizes`, as a tensor of the sizes `shape`."""
-        return self.window(source, sizes, {axis: (start, step)}, shape, of)
-
-    def window(
-        self,
-        source: SSAValue,
-        sizes: Shape,
-        places: Mapping[int, tuple[int | SSAValue, int]],
-        shape: Shape,
-        of: dtype,
-    ) -> SSAValue:
-        """A part of the sizes `sizes`, less dimensions of size 1 that `shape` lacks; `places` are offset and step of dimensions."""
-        rank, dynamic = len(sizes), self._dynamic_sizes(sizes)
-        offsets, strides = [0] * rank, [1] * rank
-        moved: list[SSAValue] = []
-        for axis, (start, step) in places.items():
-            strides[axis] = step
-            if isinstance(start, int):
-                offsets[axis] = start
-            else:
-                offsets[axis] = DYNAMIC_INDEX
-                moved.append(start)
-        properties: dict[str, Attribute] = {
-            "static_offsets": i64_array(tuple(offsets)),
-            "static_sizes": i64_array(tuple(self._static_sizes(sizes))),
-            "static_strides": i64_array(tuple(strides)),
-            "operandSegmentSizes": i32_array((1, len(moved), len(dynamic), 0)),
-        }
-        operands = (source, *moved, *dynamic)
-        type_ = self.tensor_type(shape, of)
-        return self._view(create(tensor.ExtractSliceOp, operands, (type_,), properties))
 
     def padded_to(
         self,
@@ -605,44 +322,10 @@ class LinalgBuilder:
         self.shapes[result] = whole
         return result
 
-    def insert_part(
-        self,
-        part: SSAValue,
-        into: SSAValue,
-        shape: Shape,
-        offsets: Sequence[int],
-        steps: Sequence[int] | None = None,
-    ) -> SSAValue:
-        """A tensor with a part, of the sizes `shape`, that begins at these places, and goes on in these steps."""
-        dynamic = self._dynamic_sizes(shape)
-        properties = {
-            "static_offsets": i64_array(tuple(offsets)),
-            "static_sizes": i64_array(tuple(self._static_sizes(shape))),
-            "static_strides": i64_array(tuple(steps or (1,) * len(shape))),
-            "operandSegmentSizes": i32_array((1, 1, 0, len(dynamic), 0)),
-        }
-        return self._add(
-            create(tensor.InsertSliceOp, (part, into, *dynamic), (into.type,), properties)
-        )
 
-    def insert_slice(
-        self, part: SSAValue, into: SSAValue, shape: Shape, axis: int, offset: SSAValue
-    ) -> SSAValue:
-        """A tensor with a part, of the sizes `shape`, that begins at an offset of one axis."""
-        rank, sizes = len(shape), self._dynamic_sizes(shape)
-        offsets = [DYNAMIC_INDEX if index == axis else 0 for index in range(rank)]
-        properties: dict[str, Attribute] = {
-            "static_offsets": i64_array(tuple(offsets)),
-            "static_sizes": i64_array(tuple(self._static_sizes(shape))),
-            "static_strides": i64_array((1,) * rank),
-            "operandSegmentSizes": i32_array((1, 1, 1, len(sizes), 0)),
-        }
-        operands = [part, into, offset, *sizes]
-        return self._add(create(tensor.InsertSliceOp, operands, (into.type,), properties))
-
-
-def _reassociation(groups: Sequence[Sequence[int]]) -> Attribute:
-    return ArrayAttr([ArrayAttr([integer_attribute(dim, i64) for dim in dims]) for dims in groups])
+def _cast_to(of: dtype) -> Callable[[ScalarBuilder, list[Scalar]], Scalar]:
+    """The body that gives its element in a dtype."""
+    return lambda math, elements: math.cast(elements[0], of.name)
 
 
 @lru_cache(maxsize=256)

@@ -16,8 +16,8 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from lowering.create import create
 from lowering.kernel import SIZES
-from lowering.linalg.linalg_builder import INDEX
 from lowering.linalg.symbolic_shapes import Buffer, Definition, Shape, Symbol, Words
+from lowering.linalg.tensor_builder import INDEX
 from torchscript_dialect.backend import Sym
 from torchscript_dialect.tensor.dtype import dtype
 
