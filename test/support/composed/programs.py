@@ -4,7 +4,9 @@ import random
 import textwrap
 from dataclasses import dataclass
 
-from support.composed.fragments import BODIES, CONTEXTS, CONTEXTS_OF_MODULES, OF_MODULES
+from support.composed.bodies import BODIES
+from support.composed.contexts import CONTEXTS, CONTEXTS_OF_MODULES
+from support.composed.module_bodies import OF_MODULES
 from support.composed.preamble import PREAMBLE
 
 _HEAD = "x: Tensor, n: int, o: Optional[int], l: List[int], d: Dict[str, int], s: str"
