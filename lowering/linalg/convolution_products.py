@@ -29,14 +29,13 @@ from xdsl.ir import Operation, SSAValue
 
 from lowering.linalg.channel_groups import cut, joined
 from lowering.linalg.depthwise import sum_over_taps
-from lowering.linalg.element import ONE, Element, Place, Window, along, multiply_add
+from lowering.linalg.element import ONE, Element, Place, Window, along, multiply_add, unchanged
 from lowering.linalg.symbolic_shapes import Definition, Shape, Symbol, fixed, ratio
 from torchscript_dialect.ops.convolution_plan import Windows
 from torchscript_dialect.tensor.dtype import dtype
 
 if TYPE_CHECKING:
     from lowering.linalg.linalg_builder import LinalgBuilder
-    from lowering.linalg.scalar_builder import Scalar, ScalarBuilder
 
 MOST_PHASES = 16
 """Each is a product of its own in a kernel."""
@@ -275,7 +274,7 @@ class ConvolutionProducts:
         if any(tap != (0, 1) for tap in taps.values()):
             own = (*own[:first], *(one.taps for one in phase))
             part = Element(b.window(filters, own, taps, own, of), of, tuple(range(len(own))))
-            filters = b.generic(own, of, [part], _element, like=like)
+            filters = b.generic(own, of, [part], unchanged, like=like)
         inner = len(whole)  # loops of the result
         places: list[Place] = [
             ((lead + 1 + axis, 1), (inner + 1 + axis, -one.back), (ONE, one.at))
@@ -339,7 +338,7 @@ class ConvolutionProducts:
         last = len(own) - self.rank - 1
         order = [*range(last - 1), last, last - 1, *range(last + 1, len(own))]
         walked = Element(filters, of, tuple(order))
-        return b.generic(tuple(own[axis] for axis in order), of, [walked], _element, like=like)
+        return b.generic(tuple(own[axis] for axis in order), of, [walked], unchanged, like=like)
 
     def _shape_of(self, phase: Sequence[Phase]) -> Shape:
         return (*self.image[: self.batch + 1], *(one.size for one in phase))
@@ -407,10 +406,6 @@ def makes_images(
     if factors * made <= MUCH:
         return True
     return made <= MOST_ZEROS * places and filters[0] <= MOST_GATHERED * filters[1]
-
-
-def _element(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
-    return elements[0]
 
 
 def _cut_shape(shape: Shape, axis: int, parts: Shape) -> Shape:

@@ -42,6 +42,11 @@ def along(first: int, count: int) -> list[Place]:
     return [((first + number, 1),) for number in range(count)]
 
 
+def unchanged(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+    """The body of an op that copies its operand."""
+    return elements[0]
+
+
 def multiply_add(math: ScalarBuilder, total: Scalar, factors: list[Scalar]) -> Scalar:
     """The step of an op that adds up products."""
     return math.add(total, math.mul(*factors))

@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
 from lowering.create import create
-from lowering.linalg.element import Element, Window
+from lowering.linalg.element import Element, Window, unchanged
 from lowering.linalg.scalar_builder import Scalar, ScalarBuilder, element_type
 from lowering.linalg.symbolic_shapes import Shape, broadcast_axes
 from lowering.linalg.tensor_builder import TensorBuilder
@@ -303,7 +303,7 @@ class LinalgBuilder(TensorBuilder):
         shape = self.shapes[source]
         of = self.dtype_of(source)
         whole = Element(source, of, broadcast_axes(shape, shape))
-        return self.generic(shape, of, [whole], lambda math, elements: elements[0], like=like)
+        return self.generic(shape, of, [whole], unchanged, like)
 
     def padded_to(
         self,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
-from lowering.linalg.element import Element
+from lowering.linalg.element import Element, unchanged
 from lowering.linalg.operands import constant, has_elements, is_known, may_turn
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.sizes import are_in_kernel, is_list_of_sizes, listed_sizes, named_size
@@ -79,7 +79,7 @@ class Reshape(OperatorLowering):
         from_groups, to_groups = _groups(b, op, _sizes(given), _sizes(shape))
         if not given:
             number = Element(source, of, ())
-            return [b.generic(shape, of, [number], lambda math, elements: elements[0], like=op)]
+            return [b.generic(shape, of, [number], unchanged, like=op)]
         if len(given) == len(shape) == len(from_groups):
             return [source]
         joined = tuple(

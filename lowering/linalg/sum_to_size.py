@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from lowering.kernel import LoweringError
-from lowering.linalg.element import Element
+from lowering.linalg.element import Element, unchanged
 from lowering.linalg.operands import are_floats, constant, is_dense, is_known, is_none, sizes_of
 from lowering.linalg.operator_lowering import OperatorLowering, lowering_of
 from lowering.linalg.sizes import Sizes, named_sizes
@@ -96,7 +96,7 @@ class SumToSize(OperatorLowering):
         ]
         if not axes:
             whole = Element(source, of, tuple(range(len(given))))
-            return [b.generic(shape, of, [whole], _same, like=op)]
+            return [b.generic(shape, of, [whole], unchanged, like=op)]
 
         def combine(math: ScalarBuilder, total: Scalar, element: Scalar) -> Scalar:
             return math.add(total, math.cast(element, float64.name))
@@ -112,10 +112,6 @@ class SumToSize(OperatorLowering):
 
         total = Element(reduced, float64, tuple(range(len(shape))))
         return [b.generic(shape, of, [total], finish, like=op)]
-
-
-def _same(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
-    return elements[0]
 
 
 def _is_size(value: SSAValue) -> bool:

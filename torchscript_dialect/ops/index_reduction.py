@@ -90,7 +90,7 @@ def scatter_reduce(
                 f"dimension {dim} and to be no larger than src {list(values.shape)}"
             )
     values = values[tuple(slice(size) for size in at.shape)]
-    key = places_along(array, dim, at)
+    key = places_along(dim, at)
     _include(array, key, reduce, include_self)
     combine_and_round(_COMBINE[reduce], array, key, values)
     if reduce == "mean":

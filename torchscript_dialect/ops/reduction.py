@@ -491,7 +491,7 @@ def hash_tensor(x: Tensor, dim: Dim, keepdim: bool, mode: int) -> Tensor:
 
 @ignores_float_errors
 def _var_mean(
-    x: Tensor, dim: Dim, correction: float, keepdim: bool, name: str
+    x: Tensor, dim: Dim, correction: float, keepdim: bool
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """Variance and mean in the compute dtype; sums of squares in float64, as Welford's algorithm is exact."""
     element = x.dtype
@@ -515,13 +515,13 @@ def _spread(root: bool) -> None:
 
     @ignores_float_errors
     def spread(x: Tensor, dim: Dim, correction: float, keepdim: bool) -> Tensor:
-        variance, _ = _var_mean(x, dim, correction, keepdim, f"{name}(): ".rstrip(": "))
+        variance, _ = _var_mean(x, dim, correction, keepdim)
         raw = np.sqrt(variance) if root else variance
         return stored(raw, x.dtype.to_real())
 
     @ignores_float_errors
     def with_mean(x: Tensor, dim: Dim, correction: float, keepdim: bool) -> tuple[Tensor, Tensor]:
-        variance, mean = _var_mean(x, dim, correction, keepdim, f"{name}_mean")
+        variance, mean = _var_mean(x, dim, correction, keepdim)
         raw = np.sqrt(variance) if root else variance
         mean = np.where(np.isfinite(mean), mean, np.nan)
         return stored(raw, x.dtype.to_real()), stored(mean, x.dtype)

@@ -26,7 +26,7 @@ from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 _I64 = dtypes.int64.numpy_dtype
 
 
-def places_along(array: NDArray[Any], dim: int, places: NDArray[Any]) -> tuple[Any, ...]:
+def places_along(dim: int, places: NDArray[Any]) -> tuple[Any, ...]:
     """The key that reads or writes, for each place, at that place along `dim` and else at its own position."""
     grid: list[Any] = [places] * places.ndim
     for axis, size in enumerate(places.shape):
@@ -75,7 +75,7 @@ def gather(x: Tensor, dim: int, places: Tensor, _sparse: bool) -> Tensor:
         return tensor_of(
             np.broadcast_to(array, at.shape).copy() if at.size else np.empty(at.shape, array.dtype)
         )
-    return tensor_of(np.ascontiguousarray(array[places_along(array, dim, at)]))
+    return tensor_of(np.ascontiguousarray(array[places_along(dim, at)]))
 
 
 _REDUCE: dict[str, np.ufunc] = {
@@ -113,7 +113,7 @@ def _scatter(
             raise RuntimeError(
                 f"Expected index {list(at.shape)} to be no larger than src {list(source.shape)}"
             )
-    key = places_along(array, dim, at)
+    key = places_along(dim, at)
     if reduce is None:
         array[key] = source
         return x
