@@ -60,11 +60,11 @@ def bases_of_variants() -> dict[str, str]:
     runs = [name for name, rules in registry.declared() if rules.has_kernel]
     found: dict[str, str] = {}
     for writes in (True, False):
-        for base in [*runs, *found]:
-            if ("!" in registry.texts()[base]) == writes:
-                for variant in variants_of(base):
-                    if variant.name not in runs:
-                        found.setdefault(variant.name, base)
+        bases = [base for base in [*runs, *found] if ("!" in registry.texts()[base]) == writes]
+        for base in bases:
+            for variant in variants_of(base):
+                if variant.name not in runs:
+                    found.setdefault(variant.name, base)
     return found
 
 

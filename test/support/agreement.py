@@ -1,6 +1,7 @@
 """Our side of the corpus: what sets a program of ours apart from PyTorch's record of it."""
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -41,14 +42,14 @@ def differences(program: corpus.Program, expected: corpus.Record) -> Iterator[st
         for what, theirs in texts.items():
             if ours[what] != theirs:
                 yield f"{what} of {name} is\n{ours[what]}\nshould be\n{theirs}"
-    for number, (one, theirs) in enumerate(zip(program.cases, expected["calls"], strict=True)):
-        for optimized in (False, True):
-            with ts.optimized_execution(optimized):
-                for call in range(CALLS if optimized else 1):
-                    callee = scripted
-                    if is_module:
-                        callee = getattr(ts.script(program.make()), one.method)
-                    ours = corpus.call(callee, one, to_argument, to_numpy)
-                    how = f"optimized, call {call + 1}" if optimized else "not optimized"
-                    if found := corpus.call_difference(ours, theirs):
-                        yield f"case {number}, {how}: {found}"
+    ways = ((False, ["not optimized"]), (True, [f"optimized, call {n + 1}" for n in range(CALLS)]))
+    calls = enumerate(zip(program.cases, expected["calls"], strict=True))
+    for (number, (one, theirs)), (optimized, names) in product(calls, ways):
+        with ts.optimized_execution(optimized):
+            for how in names:
+                callee = scripted
+                if is_module:
+                    callee = getattr(ts.script(program.make()), one.method)
+                ours = corpus.call(callee, one, to_argument, to_numpy)
+                if found := corpus.call_difference(ours, theirs):
+                    yield f"case {number}, {how}: {found}"

@@ -111,14 +111,18 @@ class Partition:
         for value, is_read in list(needed.items()):
             if is_read or value in at_hand:
                 continue
-            for other in known:
-                if _dtype(other) == _dtype(value) and self.extents.are_equal(other, value):
-                    del needed[value]
-                    needed.setdefault(other, False)
-                    for use in tuple(value.uses):
-                        if use.operation in inside:
-                            use.operation.operands[use.index] = other
-                    break
+            other = next((one for one in known if self._are_alike(one, value)), None)
+            if other is None:
+                continue
+            del needed[value]
+            needed.setdefault(other, False)
+            for use in tuple(value.uses):
+                if use.operation in inside:
+                    use.operation.operands[use.index] = other
+
+    def _are_alike(self, one: SSAValue, other: SSAValue) -> bool:
+        """Whether two tensors tell the same of dtype and sizes."""
+        return _dtype(one) == _dtype(other) and self.extents.are_equal(one, other)
 
     def _choose(self) -> None:
         needed = self._needed()

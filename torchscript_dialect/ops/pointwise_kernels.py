@@ -86,28 +86,22 @@ def _functional(evaluator: Evaluator) -> Kernel:
 
 def _plain(evaluator: Evaluator, general: Kernel, large: Kernel | None) -> Kernel:
     """The short way of contiguous float operands of one shape and dtype; `general` takes all others, `large` the large ones."""
-    body = evaluator.body
     limit = sys.maxsize if large is None else LARGE
     large = large or general
-    unary_ufunc, binary_ufunc = only_ufunc(body, 1), only_ufunc(body, 2)
-    typed = [
-        place
-        for place, (role, name) in enumerate(zip(evaluator.roles, evaluator.names))
-        if role is Role.NUMBER and name not in _PYTHON_NUMBERS
-    ]
-    bounded = [
-        (place, LOWEST if evaluator.names[place] == evaluator.pointwise.negated else -_LARGE)
-        for place in evaluator.bounded_places()
-    ]
-    strided = {
-        place
-        for place, (role, has_strides) in enumerate(zip(evaluator.roles, evaluator.has_strides))
-        if role is Role.NUMBER and has_strides
-    }
-    compute = partial(body, NUMPY) if unary_ufunc is None else unary_ufunc
-    strided_unary = Layouts(compute, takes_out=unary_ufunc is not None)
-    strided_binary = Layouts(binary_ufunc or compute, takes_out=True)
-    strided_several = Layouts(partial(body, NUMPY), takes_out=False)
+    if evaluator.roles == (Role.TENSOR,):
+        return _plain_unary(evaluator, general, large, limit)
+    ufunc = only_ufunc(evaluator.body, 2)
+    has_alpha = evaluator.names[2:] == ["alpha"]
+    of_two_tensors = evaluator.roles[:2] == (Role.TENSOR, Role.TENSOR)
+    if ufunc is not None and of_two_tensors and (has_alpha or len(evaluator.roles) == 2):
+        return _plain_binary(ufunc, has_alpha, general, large, limit)
+    return _plain_several(evaluator, general, large, limit)
+
+
+def _plain_unary(evaluator: Evaluator, general: Kernel, large: Kernel, limit: int) -> Kernel:
+    ufunc = only_ufunc(evaluator.body, 1)
+    compute = partial(evaluator.body, NUMPY) if ufunc is None else ufunc
+    strided = Layouts(compute, takes_out=ufunc is not None)
 
     def unary(x: Tensor) -> Tensor:
         array = x.array
@@ -120,8 +114,16 @@ def _plain(evaluator: Evaluator, general: Kernel, large: Kernel | None) -> Kerne
                 return tensor_of(raw)
         elif (dtype is _F32 or dtype is _F64) and array.size and array.shape:
             key = (dtype is _F32, array.shape, array.strides)
-            return strided_unary.run(key, (array,), general, x)
+            return strided.run(key, (array,), general, x)
         return general(x)
+
+    return unary
+
+
+def _plain_binary(
+    ufunc: Callable[..., Any], has_alpha: bool, general: Kernel, large: Kernel, limit: int
+) -> Kernel:
+    strided = Layouts(ufunc, takes_out=True)
 
     def binary(x: Tensor, y: Tensor, alpha: Any = 1) -> Tensor:
         a, b = x.array, y.array
@@ -138,15 +140,33 @@ def _plain(evaluator: Evaluator, general: Kernel, large: Kernel | None) -> Kerne
         ):
             shape, other = a.shape, b.shape
             if shape == other and shape and a.flags.c_contiguous and b.flags.c_contiguous:
-                assert binary_ufunc is not None
-                return tensor_of(
-                    binary_ufunc(a, b) if is_silent() else in_silence(binary_ufunc, a, b)
-                )
+                return tensor_of(ufunc(a, b) if is_silent() else in_silence(ufunc, a, b))
             if (shape or other) and b.size < limit:
                 key = (dtype is _F32, shape, a.strides, other, b.strides)
                 operands = (x, y, alpha) if has_alpha else (x, y)
-                return strided_binary.run(key, (a, b), general, *operands)
+                return strided.run(key, (a, b), general, *operands)
         return general(x, y, alpha) if has_alpha else general(x, y)
+
+    return binary
+
+
+def _plain_several(evaluator: Evaluator, general: Kernel, large: Kernel, limit: int) -> Kernel:
+    body = evaluator.body
+    typed = [
+        place
+        for place, (role, name) in enumerate(zip(evaluator.roles, evaluator.names))
+        if role is Role.NUMBER and name not in _PYTHON_NUMBERS
+    ]
+    bounded = [
+        (place, LOWEST if evaluator.names[place] == evaluator.pointwise.negated else -_LARGE)
+        for place in evaluator.bounded_places()
+    ]
+    with_strides = {
+        place
+        for place, (role, has_strides) in enumerate(zip(evaluator.roles, evaluator.has_strides))
+        if role is Role.NUMBER and has_strides
+    }
+    strided = Layouts(partial(body, NUMPY), takes_out=False)
 
     def several(*operands: Any) -> Tensor:
         shape = dtype = None
@@ -171,7 +191,7 @@ def _plain(evaluator: Evaluator, general: Kernel, large: Kernel | None) -> Kerne
                 return general(*operands)
             else:
                 values.append(operand)
-                if place in strided and not is_strided:
+                if place in with_strides and not is_strided:
                     is_strided = has_odd_strides(values[0])
         for place, lowest in bounded:
             if values[place] is not None and not lowest < values[place] < _LARGE:
@@ -184,18 +204,12 @@ def _plain(evaluator: Evaluator, general: Kernel, large: Kernel | None) -> Kerne
             if not all(array.size for array in arrays):
                 return general(*operands)
             key = (dtype is _F32, *[(array.shape, array.strides) for array in arrays])
-            return strided_several.run(key, values, general, *operands)
+            return strided.run(key, values, general, *operands)
         raw = body(NUMPY, *values) if is_silent() else in_silence(body, NUMPY, *values)
         if raw.__class__ is np.ndarray and raw.size and not is_one_of(raw, values):
             return tensor_of(raw)
         return general(*operands)
 
-    if evaluator.roles == (Role.TENSOR,):
-        return unary
-    has_alpha = evaluator.names[2:] == ["alpha"]
-    of_two_tensors = evaluator.roles[:2] == (Role.TENSOR, Role.TENSOR)
-    if binary_ufunc is not None and of_two_tensors and (has_alpha or len(evaluator.roles) == 2):
-        return binary
     return several
 
 

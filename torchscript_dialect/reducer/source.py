@@ -77,15 +77,14 @@ def _cut(owner: ast.AST, name: str, begin: int, end: int) -> None:
 
 def _unnest(tree: ast.AST) -> list[Edit]:
     """Put a block in the place of the statement around it."""
-    found: list[Edit] = []
-    for owner, name in _bodies(tree):
-        for place, statement in enumerate(getattr(owner, name)):
-            if isinstance(statement, (ast.If, ast.For, ast.While, ast.With, ast.Try)):
-                for inner in BODIES[:2]:
-                    block = getattr(statement, inner, [])
-                    if block:
-                        found.append(partial(_splice, owner, name, place, block))
-    return found
+    return [
+        partial(_splice, owner, name, place, block)
+        for owner, name in _bodies(tree)
+        for place, statement in enumerate(getattr(owner, name))
+        if isinstance(statement, (ast.If, ast.For, ast.While, ast.With, ast.Try))
+        for inner in BODIES[:2]
+        if (block := getattr(statement, inner, []))
+    ]
 
 
 def _splice(owner: ast.AST, name: str, place: int, block: list[ast.stmt]) -> None:

@@ -81,17 +81,7 @@ def bind(
         ArgumentError: too many, too few, unknown or ill-typed arguments; the message shows the declaration.
     """
     lent = {} if lent is None else lent
-    if len(args) + len(kwargs) > len(schema.arguments):
-        raise ArgumentError(
-            f"{schema.name}() expected at most {len(schema.arguments)} argument(s) but received"
-            f" {len(args) + len(kwargs)} argument(s). Declaration: {schema}"
-        )
-    if args and schema.arguments[len(args) - 1].kwarg_only:
-        by_position = sum(not argument.kwarg_only for argument in schema.arguments)
-        raise ArgumentError(
-            f"{schema.name}() takes {by_position} positional argument(s) but {len(args)} was/were"
-            f" given.  Declaration: {schema}"
-        )
+    _check_number(schema, len(args), len(args) + len(kwargs))
     if not kwargs and len(args) == len(schema.arguments):
         return [
             value
@@ -129,6 +119,21 @@ def bind(
             f"Unknown keyword argument '{unknown}' for operator '{schema.name}'. Schema: {schema}"
         )
     return bound
+
+
+def _check_number(schema: FunctionSchema, positional: int, given: int) -> None:
+    """Raise ArgumentError for more arguments, in all or by position, than the schema takes."""
+    if given > len(schema.arguments):
+        raise ArgumentError(
+            f"{schema.name}() expected at most {len(schema.arguments)} argument(s) but received"
+            f" {given} argument(s). Declaration: {schema}"
+        )
+    if positional and schema.arguments[positional - 1].kwarg_only:
+        by_position = sum(not argument.kwarg_only for argument in schema.arguments)
+        raise ArgumentError(
+            f"{schema.name}() takes {by_position} positional argument(s) but {positional} was/were"
+            f" given.  Declaration: {schema}"
+        )
 
 
 def exact_classes(schema: FunctionSchema) -> tuple[type, ...] | None:

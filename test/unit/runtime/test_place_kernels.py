@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -43,26 +44,27 @@ def places(shape: tuple[int, ...], size: int, kind: str) -> ts.Tensor:
 
 def calls(name: str, x: ts.Tensor) -> list[list[Any]]:
     """Operands for an operator on a tensor."""
-    found: list[list[Any]] = []
     kinds = ("in range", "from the end", "too large", "too small")
+    return [call for kind in kinds for call in calls_of_kind(name, x, kind)]
+
+
+def calls_of_kind(name: str, x: ts.Tensor, kind: str) -> Iterator[list[Any]]:
     sizes = x.array.shape
-    for kind in kinds:
-        if name == "aten::index.Tensor":
-            for shape in ((3,), (2, 2), (1,), (0,), (2, 1, 2)):
-                found.append([x, [places(shape, sizes[0], kind)]])
-        elif name == "aten::embedding":
-            for shape in ((3,), (2, 2), (1,), (0,)):
-                found.append([x, places(shape, sizes[0], kind), -1, False, False])
+    if name == "aten::index.Tensor":
+        for shape in ((3,), (2, 2), (1,), (0,), (2, 1, 2)):
+            yield [x, [places(shape, sizes[0], kind)]]
+    elif name == "aten::embedding":
+        for shape in ((3,), (2, 2), (1,), (0,)):
+            yield [x, places(shape, sizes[0], kind), -1, False, False]
+    elif name == "aten::index_select":
         for dim in range(-len(sizes), len(sizes)):
-            if name == "aten::index_select":
-                found.append([x, dim, places((4,), sizes[dim], kind)])
-            elif name == "aten::gather":
-                for first in (sizes[0], 1):
-                    for along in (2, 1, 0, 7):
-                        shape = [first, *sizes[1:]]
-                        shape[dim] = along
-                        found.append([x, dim, places(tuple(shape), sizes[dim], kind), False])
-    return found
+            yield [x, dim, places((4,), sizes[dim], kind)]
+    elif name == "aten::gather":
+        dims = range(-len(sizes), len(sizes))
+        for dim, first, along in product(dims, (sizes[0], 1), (2, 1, 0, 7)):
+            shape = [first, *sizes[1:]]
+            shape[dim] = along
+            yield [x, dim, places(tuple(shape), sizes[dim], kind), False]
 
 
 @pytest.mark.parametrize("name", FORMS)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
 from types import UnionType
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 from torchscript_dialect.frontend.python.adoption import adopt_module
 from torchscript_dialect.frontend.python.attribute_types import infer_type
@@ -90,64 +90,95 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
     if definition.container:
         definition.length = len(obj)
     class_ = definition.python_class
-    annotations = _annotations(class_)
-    resolver = _resolver(class_)
+    declared = _Declared(_annotations(class_), unit, _resolver(class_))
+    _add_tensors(definition, obj, declared)
+    _add_submodules(definition, obj, declared)
+    _add_constants(definition, obj, declared)
+    _evaluate_properties(obj)
+    _add_own_values(definition, obj, declared)
+    return _shared(definition, unit, obj)
+
+
+class _Declared(NamedTuple):
+    """The annotations of a class, and what their names mean."""
+
+    annotations: dict[str, Any]
+    unit: CompilationUnit
+    resolver: PythonResolver
+
+    def type_of(self, name: str) -> TorchScriptType | None:
+        """The type that an attribute is annotated with."""
+        return _annotated(self.annotations.get(name), self.unit, self.resolver)
+
+
+def _add_tensors(definition: ModuleDefinition, obj: Any, declared: _Declared) -> None:
     for table, kind in (("_parameters", definition.parameters), ("_buffers", definition.buffers)):
         for name, tensor in _table(obj, table).items():
-            declared = _annotated(annotations.get(name), unit, resolver)
-            definition.attributes[name] = declared or (TENSOR if tensor is not None else NONE)
+            type_ = TENSOR if tensor is not None else NONE
+            definition.attributes[name] = declared.type_of(name) or type_
             kind.add(name)
+
+
+def _add_submodules(definition: ModuleDefinition, obj: Any, declared: _Declared) -> None:
     for name, submodule in _table(obj, "_modules").items():
         if submodule is None:
             definition.attributes[name] = NONE
             continue
-        inner = module_definition(submodule, unit)
+        inner = module_definition(submodule, declared.unit)
         definition.submodules[name] = inner
-        declared = _annotated(annotations.get(name), unit, resolver)
-        if isinstance(declared, InterfaceType):
-            _require_interface(inner, declared, unit)
-        definition.attributes[name] = declared or inner.type
+        type_ = declared.type_of(name)
+        if isinstance(type_, InterfaceType):
+            _require_interface(inner, type_, declared.unit)
+        definition.attributes[name] = type_ or inner.type
+
+
+def _add_constants(definition: ModuleDefinition, obj: Any, declared: _Declared) -> None:
     constants = set(getattr(obj, "__constants__", ()))
     constants |= {
         name
-        for name, annotation in annotations.items()
+        for name, annotation in declared.annotations.items()
         if not isinstance(annotation, str) and "Final" in str(annotation)
     }
     for name in constants:
         if name not in definition.attributes and hasattr(obj, name):
             path = f"{type(obj).__name__}.{name}"
             definition.constants[name] = valid_constant(getattr(obj, name), path)
-    _evaluate_properties(obj)
+
+
+def _add_own_values(definition: ModuleDefinition, obj: Any, declared: _Declared) -> None:
     for name, value in _own_values(obj).items():
         if name in _IGNORED or name in definition.attributes or name in definition.constants:
             continue
         if name == "forward" and inspect.ismethod(value):
             definition.forward = value.__func__
-            continue
-        if hasattr(value, "__torchscript_definition__") and is_module(value):
-            definition.submodules[name] = module_definition(
-                value, unit
-            )  # ours, in one of PyTorch's
-            definition.attributes[name] = definition.submodules[name].type
-            continue
-        is_function: bool = inspect.isroutine(cast(object, value))
-        annotation = None if is_function else annotations.get(name)
-        if annotation is None and is_typed_attribute(value):
-            value, annotation = value.value, value.type
-        type_ = _annotated(annotation, unit, resolver)
-        if type_ is not None and not may_be(value, type_):
-            raise FrontendError(
-                f"Could not cast attribute '{name}' to type {type_.annotation_str}: its value is"
-                f" {value!r}"
-            )
-        if isinstance(type_, InterfaceType):
-            _require_implementation(name, value, type_, unit)
-        type_ = type_ or infer_type(value, unit)
-        if type_ is None:
-            definition.python_values[name] = value
+        elif hasattr(value, "__torchscript_definition__") and is_module(value):
+            # A module of ours in one of PyTorch's.
+            inner = module_definition(value, declared.unit)
+            definition.submodules[name] = inner
+            definition.attributes[name] = inner.type
         else:
-            definition.attributes[name] = type_
-    return _shared(definition, unit, obj)
+            _add_value(definition, name, value, declared)
+
+
+def _add_value(definition: ModuleDefinition, name: str, value: Any, declared: _Declared) -> None:
+    unit = declared.unit
+    is_function: bool = inspect.isroutine(cast(object, value))
+    annotation = None if is_function else declared.annotations.get(name)
+    if annotation is None and is_typed_attribute(value):
+        value, annotation = value.value, value.type
+    type_ = _annotated(annotation, unit, declared.resolver)
+    if type_ is not None and not may_be(value, type_):
+        raise FrontendError(
+            f"Could not cast attribute '{name}' to type {type_.annotation_str}: its value is"
+            f" {value!r}"
+        )
+    if isinstance(type_, InterfaceType):
+        _require_implementation(name, value, type_, unit)
+    type_ = type_ or infer_type(value, unit)
+    if type_ is None:
+        definition.python_values[name] = value
+    else:
+        definition.attributes[name] = type_
 
 
 def _evaluate_properties(obj: Any) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from xdsl.ir import SSAValue
@@ -85,13 +86,9 @@ class _Trial:
                 actual, self_value = self_value, None
             elif not argument.kwarg_only and used_args < len(args):
                 if self.allow_conversions and _takes_the_rest(arguments, index):
-                    first = args[used_args].type
-                    formal = argument.type
-                    assert isinstance(formal, ListType)
-                    if not isinstance(first, ListType) and not convertible_to_list(first, formal):
-                        element = Argument("<varargs>", formal.element)
-                        rest = [self.argument(element, arg) for arg in args[used_args:]]
-                        inputs.append(self.graph.list_of(formal.element, rest))
+                    rest = self.list_of_rest(argument.type, args[used_args:])
+                    if rest is not None:
+                        inputs.append(rest)
                         used_args = len(args)
                         continue
                 actual = args[used_args]
@@ -125,6 +122,15 @@ class _Trial:
                 why = "specified twice" if is_known else "unknown"
                 raise _NoMatch(f"Keyword argument {kwarg.name} {why}.\n")
         return self.results(schema, inputs)
+
+    def list_of_rest(self, formal: TorchScriptType, rest: Sequence[NamedValue]) -> SSAValue | None:
+        """The list that the last positional arguments are, as in `x.view(2, 3)`; None where the first is the list."""
+        assert isinstance(formal, ListType)
+        first = rest[0].type
+        if isinstance(first, ListType) or convertible_to_list(first, formal):
+            return None
+        element = Argument("<varargs>", formal.element)
+        return self.graph.list_of(formal.element, [self.argument(element, arg) for arg in rest])
 
     def results(self, schema: FunctionSchema, inputs: list[SSAValue]) -> MatchedSchema:
         types: list[TorchScriptType] = []
@@ -362,21 +368,20 @@ def match_schemas(
         if not isinstance(matched, str):
             return known.index, matched
     failures: list[str] = []
-    for allow_conversions in (False, True):
-        failures = []
-        for index, schema in enumerate(schemas):
-            if schema.qualified_name in _BLOCKED:
-                continue
-            matched = _try_match(schema, range, graph, args, kwargs, self_value, allow_conversions)
-            if not isinstance(matched, str):
-                if key:
-                    positional = not kwargs and self_value is None
-                    inputs = _straight_inputs(schema, matched.inputs, args) if positional else None
-                    _chosen[types] = _Choice(
-                        index, allow_conversions, inputs, matched.return_types, matched.return_names
-                    )
-                return index, matched
+    allowed = [pair for pair in enumerate(schemas) if pair[1].qualified_name not in _BLOCKED]
+    for allow_conversions, (index, schema) in product((False, True), allowed):
+        matched = _try_match(schema, range, graph, args, kwargs, self_value, allow_conversions)
+        if isinstance(matched, str):
             failures.append(matched)
+            continue
+        if key:
+            positional = not kwargs and self_value is None
+            inputs = _straight_inputs(schema, matched.inputs, args) if positional else None
+            _chosen[types] = _Choice(
+                index, allow_conversions, inputs, matched.return_types, matched.return_names
+            )
+        return index, matched
+    failures = failures[len(allowed) :]  # those with conversions
     variants = textwrap.indent("".join(failures), "  ", lambda line: True)
     raise FrontendError(
         "Arguments for call are not valid.\nThe following variants are available:\n"

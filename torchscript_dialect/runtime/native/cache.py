@@ -299,16 +299,13 @@ def _sources(pending: list[str]) -> tuple[int, int, int]:
     """What changes with the Python files under the folders: their number, sizes and times."""
     number = sizes = times = 0
     while pending:
-        try:
-            with os.scandir(pending.pop()) as found:
-                for one in found:
-                    if one.name.endswith(".py"):
-                        status = one.stat()
-                        number += 1
-                        sizes += status.st_size
-                        times += status.st_mtime_ns
-                    elif not one.name.startswith("_") and one.is_dir():
-                        pending.append(one.path)
-        except OSError:
-            continue
+        with contextlib.suppress(OSError), os.scandir(pending.pop()) as found:
+            for one in found:
+                if one.name.endswith(".py"):
+                    status = one.stat()
+                    number += 1
+                    sizes += status.st_size
+                    times += status.st_mtime_ns
+                elif not one.name.startswith("_") and one.is_dir():
+                    pending.append(one.path)
     return number, sizes, times
