@@ -162,67 +162,66 @@ class LoopBody(NamedTuple):
         one, goes_on = prim.ConstantOp.of(1, INT), prim.ConstantOp.of(True, BOOL)
         last = aten.SubIntOp.create(operands=[count, one.results[0]], result_types=[INT])
         places = list(graph.differentiated)
-        initial = [
-            gradients[place - 1] if place <= self.carried else zeros[place] for place in places
-        ]
-        body = Block(arg_types=[INT, *(value.type for value in initial)])
+        initial = {
+            place: gradients[place - 1] if place <= self.carried else zeros[place]
+            for place in places
+        }
+        body = Block(arg_types=[INT, *(value.type for value in initial.values())])
         number = aten.SubIntOp.create(operands=[last.results[0], body.args[0]], result_types=[INT])
         body.add_op(number)
         carried = dict(zip(places, body.args[1:], strict=True))
         given: list[SSAValue] = [carried[place + 1] for place in graph.vjps]
-        for place in self.taken():
-            if place in kept:
-                get = GetItemOp.create(
-                    operands=[kept[place], number.results[0]],
-                    result_types=[_element_of(kept[place])],
-                )
-                body.add_op(get)
-                given.append(get.results[0])
-            elif place == 0:
-                given.append(number.results[0])
-            else:
-                given.append(self.free[place - 1 - self.carried])
+        given += [self._of_trip(place, number.results[0], kept, body) for place in self.taken()]
         values: dict[SSAValue, SSAValue] = dict(zip(graph.reverse.args, given, strict=True))
         edit.clone_nodes(edit.body_ops(graph.reverse), values, body.add_op)
+        yields = [values[value] for value in prim.yielded(graph.regions[1])]
+        found = dict(zip(places, yields, strict=True))
+        factors = {
+            place: pair
+            for place, value in found.items()
+            if place > self.carried and (pair := _factors(value, body)) is not None
+        }
         following: list[SSAValue] = []
-        sums: list[int] = []
-        factors: list[tuple[SSAValue, SSAValue]] = []
-        dropped: list[SSAValue] = []
-        for place, value in zip(places, prim.yielded(graph.regions[1]), strict=True):
-            found = values[value]
-            if place > self.carried and (pair := _factors(found, body)) is not None:
-                sums.append(place)
-                factors.append(pair)
-                dropped.append(found)
-                continue
-            if place > self.carried:
+        for place, value in found.items():
+            if place in factors:
+                _forget(value)
+            elif place > self.carried:
                 add = aten.AddTensorOp.create(
-                    operands=[carried[place], found, one.results[0]],
+                    operands=[carried[place], value, one.results[0]],
                     result_types=[carried[place].type],
                 )
                 body.add_op(add)
-                found = add.results[0]
-            following.append(found)
-        for value in dropped:
-            _forget(value)
+                following.append(add.results[0])
+            else:
+                following.append(value)
         body.add_op(prim.YieldOp.create(operands=[goes_on.results[0], *following]))
-        rest = [place for place in places if place not in sums]
-        edit.erase_arguments(body, [1 + places.index(place) for place in sums])
-        initial = [value for place, value in zip(places, initial, strict=True) if place in rest]
+        rest = [place for place in places if place not in factors]
+        edit.erase_arguments(body, [1 + places.index(place) for place in factors])
         back = prim.LoopOp.create(
-            operands=[count, goes_on.results[0], *initial],
-            result_types=[value.type for value in initial],
+            operands=[count, goes_on.results[0], *(initial[place] for place in rest)],
+            result_types=[initial[place].type for place in rest],
             regions=[Region(body)],
         )
         nodes: list[Operation] = [one, goes_on, last]
         sum_of: dict[int, SSAValue] = dict(zip(rest, back.results, strict=True))
-        if not sums:
+        if not factors:
             return [*nodes, back], sum_of
-        empty, lists = _keep(back, list(dict.fromkeys(chain.from_iterable(factors))))
+        empty, lists = _keep(back, list(dict.fromkeys(chain.from_iterable(factors.values()))))
         nodes += [*empty, back]
-        for place, (left, right) in zip(sums, factors, strict=True):
+        for place, (left, right) in factors.items():
             sum_of[place] = _product(lists[left], lists[right], nodes)
         return nodes, sum_of
+
+    def _of_trip(
+        self, place: int, number: SSAValue, kept: dict[int, SSAValue], body: Block
+    ) -> SSAValue:
+        """What the reverse graph takes from a place in `taken`, in the trip of that number."""
+        if place in kept:
+            element = _element_of(kept[place])
+            get = GetItemOp.create(operands=[kept[place], number], result_types=[element])
+            body.add_op(get)
+            return get.results[0]
+        return number if place == 0 else self.free[place - 1 - self.carried]
 
 
 def _factors(value: SSAValue, body: Block) -> tuple[SSAValue, SSAValue] | None:
