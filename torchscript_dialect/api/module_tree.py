@@ -9,12 +9,10 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from torchscript_dialect.api.module_class import ModuleClass
+from torchscript_dialect.api.module_conversions import ModuleConversions
 from torchscript_dialect.runtime.objects import ScriptObject, view_of
-from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import as_tensor
-from torchscript_dialect.tensor.device import device
-from torchscript_dialect.tensor.dtype import as_dtype, dtype
-from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.tensor import Tensor
 
 _M = TypeVar("_M", bound="ModuleTree")
 
@@ -31,7 +29,7 @@ class IncompatibleKeys(NamedTuple):
         return f"_IncompatibleKeys(missing_keys={self.missing_keys}, unexpected_keys={self.unexpected_keys})"
 
 
-class ModuleTree:
+class ModuleTree(ModuleConversions):
     """A module as the root of a tree of modules. Modules and tensors that are in several places are met once, but by `state_dict`."""
 
     __torchscript_object__: ScriptObject
@@ -255,10 +253,6 @@ class ModuleTree:
                 fields["training"] = mode
         return self
 
-    def eval(self: _M) -> _M:
-        """`train(False)`."""
-        return self.train(False)
-
     def apply(self: _M, fn: Callable[[Any], object]) -> _M:
         """Call a function with each submodule, inner ones first, and with the module."""
         for child in self.children():
@@ -266,99 +260,11 @@ class ModuleTree:
         fn(self)
         return self
 
-    def to(self: _M, *args: Any, dtype: Any = None, memory_format: Any = None, **kwargs: Any) -> _M:
-        """Move parameters and buffers to a device, `to("cuda")`, give those of floating point and complex numbers another dtype,
-        `to(torch.float64)`, or lay those of four and five dimensions out otherwise, `to(memory_format=torch.channels_last)`.
-
-        Raises:
-            RuntimeError: there is no such device.
-            TypeError: the dtype is none of floating point.
-        """
-        if memory_format is not None:
-            self._change(lambda one: laid_out(one, memory_format))
-        wanted = dtype
-        for given in (*args, *(v for k, v in kwargs.items() if k == "device")):
-            if given is None or isinstance(given, bool):
-                continue
-            if isinstance(given, str) or type(given).__name__ == "device":
-                self._move(device(given))
-            else:
-                wanted = given.dtype if hasattr(given, "dtype") else given
-        if wanted is None:
-            return self
-        made = as_dtype(wanted)
-        if not (made.is_floating_point or made.is_complex):
-            raise TypeError(
-                f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={made}"
-            )
-        return self._change(
-            lambda one: tensor_as(one, made) if one.is_complex() else cast_floating(one, made)
-        )
-
-    def _cast(self: _M, wanted: dtype) -> _M:
-        return self._change(lambda one: cast_floating(one, wanted))
-
-    def _move(self: _M, where: device) -> _M:
-        def moved(tensor: Tensor) -> Tensor:
-            if tensor.device.type == where.type:
-                return tensor
-            return tensor_of(tensor.array).to(where)
-
-        return self._change(moved)
-
-    def _change(self: _M, change: Callable[[Tensor], Tensor]) -> _M:
-        """Give each parameter and buffer the memory of what a function makes of it."""
-        for tensor in {id(one): one for one in (*self.parameters(), *self.buffers())}.values():
-            setattr(tensor, "data", change(tensor.detach()))  # noqa: B010  (given by autograd)
+    def _apply(self: _M, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> _M:
+        held = (*self.parameters(recurse), *self.buffers(recurse))
+        for tensor in {id(one): one for one in held}.values():
+            setattr(tensor, "data", fn(tensor.detach()))  # noqa: B010  (given by autograd)
         return self
-
-    def float(self: _M) -> _M:
-        """`to(torch.float32)`, but for complex numbers."""
-        return self._cast(dtypes.float32)
-
-    def double(self: _M) -> _M:
-        """`to(torch.float64)`, but for complex numbers."""
-        return self._cast(dtypes.float64)
-
-    def half(self: _M) -> _M:
-        """`to(torch.float16)`, but for complex numbers."""
-        return self._cast(dtypes.float16)
-
-    def bfloat16(self: _M) -> _M:
-        """`to(torch.bfloat16)`, but for complex numbers."""
-        return self._cast(dtypes.bfloat16)
-
-    def type(self: _M, dst_type: Any) -> _M:
-        """Give all parameters and buffers a dtype."""
-        wanted = as_dtype(dst_type)
-        return self._change(lambda one: tensor_as(one, wanted))
-
-    def cpu(self: _M) -> _M:
-        """`to("cpu")`."""
-        return self._move(device("cpu"))
-
-    def cuda(self: _M, index: int | None = None) -> _M:
-        """`to("cuda")`."""
-        return self._move(device("cuda", index))
-
-    def share_memory(self: _M) -> _M:
-        """The module as it is: its tensors are not moved to memory that processes share."""
-        return self
-
-    def requires_grad_(self: _M, requires_grad: bool = True) -> _M:
-        """Say whether gradients with respect to the parameters are asked for: archives hold it."""
-        for parameter in self.parameters():
-            parameter.requires_grad_(requires_grad)
-        return self
-
-    def zero_grad(self, set_to_none: bool = True) -> None:
-        """Let the parameters have no gradients; without `set_to_none` those that have one have zeros."""
-        parameter: Any  # autograd gives tensors their `grad`
-        for parameter in self.parameters():
-            if set_to_none:
-                parameter.grad = None
-            elif parameter.grad is not None:
-                parameter.grad = parameter.grad.detach().zero_()
 
     def __repr__(self) -> str:
         lines = [f"  {line}" for line in self._lines_inside()]
@@ -372,22 +278,6 @@ class ModuleTree:
         for name, child in self.named_children():
             found += f"({name}): {child!r}".split("\n")
         return found
-
-
-def tensor_as(tensor: Tensor, wanted: dtype) -> Tensor:
-    """A tensor with the same numbers in another dtype; the tensor itself where it has it."""
-    return tensor if tensor.dtype is wanted else tensor.to(wanted)
-
-
-def cast_floating(tensor: Tensor, wanted: dtype) -> Tensor:
-    """A tensor of floating point in another dtype; any other one, of complex numbers too, as it is."""
-    return tensor_as(tensor, wanted) if tensor.is_floating_point() else tensor
-
-
-def laid_out(tensor: Tensor, memory_format: Any) -> Tensor:
-    """A tensor of four or five dimensions in a memory format; any other one as it is."""
-    is_image = len(tensor.shape) in (4, 5)
-    return tensor.contiguous(memory_format=memory_format) if is_image else tensor
 
 
 def require_fit(

@@ -1,4 +1,4 @@
-"""`torch.no_grad` and its kin: eager tensors have no autograd graph, so that these only remember what they were told."""
+"""`torch.no_grad` and its kin. Programs compile `no_grad` and `enable_grad` from their source here, so both are written out."""
 
 from __future__ import annotations
 

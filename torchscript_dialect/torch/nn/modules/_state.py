@@ -6,22 +6,16 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
-from torchscript_dialect.api.module_tree import (
-    IncompatibleKeys,
-    cast_floating,
-    laid_out,
-    require_fit,
-    tensor_as,
-)
-from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.api.module_conversions import ModuleConversions
+from torchscript_dialect.api.module_tree import IncompatibleKeys, require_fit
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device import device as Device
-from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of
+from torchscript_dialect.tensor.tensor import Tensor, give_array
 from torchscript_dialect.torch.nn.modules._hooks import Handle, register
 from torchscript_dialect.torch.nn.modules._tree import ModuleTree
 from torchscript_dialect.torch.nn.parameter import Parameter, is_lazy
@@ -29,7 +23,7 @@ from torchscript_dialect.torch.nn.parameter import Parameter, is_lazy
 _M = TypeVar("_M", bound="ModuleState")
 
 
-class ModuleState(ModuleTree):
+class ModuleState(ModuleTree, ModuleConversions):
     """A module as what its tensors hold."""
 
     _state_dict_hooks: dict[int, Callable[..., Any]]
@@ -208,88 +202,5 @@ class ModuleState(ModuleTree):
                     give_array(tensor, fn(tensor).array)
         return self
 
-    def to(self: _M, *args: Any, dtype: Any = None, memory_format: Any = None, **kwargs: Any) -> _M:
-        """Move parameters and buffers to a device, `to("cuda")`, give those of floating point and complex numbers another dtype,
-        `to(torch.float64)`, or lay those of four and five dimensions out otherwise, `to(memory_format=torch.channels_last)`.
-
-        Raises:
-            RuntimeError: there is no such device.
-            TypeError: the dtype is none of floating point.
-        """
-        if memory_format is not None:
-            self._apply(lambda tensor: laid_out(tensor, memory_format))
-        for given in (*args, kwargs.get("device")):
-            if given is None or isinstance(given, bool):
-                continue
-            if isinstance(given, str) or type(given).__name__ == "device":
-                self._move(Device(given))
-            else:
-                dtype = given.dtype if hasattr(given, "dtype") else given
-        if dtype is None:
-            return self
-        wanted = dtypes.as_dtype(dtype)
-        if not (wanted.is_floating_point or wanted.is_complex):
-            raise TypeError(
-                "nn.Module.to only accepts floating point or complex dtypes, but got desired"
-                f" dtype={wanted}"
-            )
-        return self._apply(
-            lambda one: tensor_as(one, wanted) if one.is_complex() else cast_floating(one, wanted)
-        )
-
-    def _cast(self: _M, wanted: dtypes.dtype) -> _M:
-        return self._apply(lambda tensor: cast_floating(tensor, wanted))
-
-    def type(self: _M, dst_type: Any) -> _M:
-        """Give all parameters and buffers a dtype."""
-        wanted = dtypes.as_dtype(dst_type)
-        return self._apply(lambda tensor: tensor_as(tensor, wanted))
-
-    def float(self: _M) -> _M:
-        """`to(torch.float32)`, but for complex numbers."""
-        return self._cast(dtypes.float32)
-
-    def double(self: _M) -> _M:
-        """`to(torch.float64)`, but for complex numbers."""
-        return self._cast(dtypes.float64)
-
-    def half(self: _M) -> _M:
-        """`to(torch.float16)`, but for complex numbers."""
-        return self._cast(dtypes.float16)
-
-    def bfloat16(self: _M) -> _M:
-        """`to(torch.bfloat16)`, but for complex numbers."""
-        return self._cast(dtypes.bfloat16)
-
-    def _move(self: _M, where: Device) -> _M:
-        def moved(tensor: Tensor) -> Tensor:
-            return tensor if tensor.device.type == where.type else tensor_of(tensor.array).to(where)
-
-        return self if where.type == "meta" else self._apply(moved)
-
-    def cpu(self: _M) -> _M:
-        """`to("cpu")`."""
-        return self._move(Device("cpu"))
-
-    def cuda(self: _M, device: Any = None) -> _M:
-        """`to("cuda")`."""
-        return self._move(Device("cuda") if device is None else Device("cuda", device))
-
-    def share_memory(self: _M) -> _M:
-        """The module as it is: its tensors are not moved to memory that processes share."""
-        return self
-
-    def requires_grad_(self: _M, requires_grad: bool = True) -> _M:
-        """Say whether gradients with respect to the parameters are wanted."""
-        for parameter in self.parameters():
-            parameter.requires_grad_(requires_grad)
-        return self
-
-    def zero_grad(self, set_to_none: bool = True) -> None:
-        """Forget the gradients of the parameters, or make them zero."""
-        parameters: Any = self.parameters()
-        for parameter in parameters:
-            if set_to_none or parameter.grad is None:
-                parameter.grad = None
-            else:
-                parameter.grad = parameter.grad.detach().zero_()
+    def _move(self, where: Device) -> Self:
+        return self if where.type == "meta" else super()._move(where)

@@ -146,10 +146,6 @@ class ModuleTree:
             module.train(mode)
         return self
 
-    def eval(self: _M) -> _M:
-        """Leave training."""
-        return self.train(False)
-
     def apply(self: _M, fn: Callable[[Any], Any]) -> _M:
         """Call a function on every module, this one last."""
         for module in self.children():
