@@ -1,5 +1,6 @@
 """Arguments of every kind for parameters of every type, against PyTorch."""
 
+from collections import Counter, deque
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from torchscript_dialect.runtime.arguments import to_runtime_value
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.types.text import parse_type
 
-TYPES = ["int", "float", "bool", "complex", "str", "int[]", "float[]", "int?", "(int, float)"]
+TYPES = ["int", "float", "bool", "complex", "str", "int[]", "float[]", "int?", "(int, float)", "bool[]", "str[]", "int?[]", "int[][]", "Dict(str, int)", "Dict(int, float)", "Device"]  # fmt: skip
 VALUES = [
     *(
         0,
@@ -30,6 +31,11 @@ VALUES = [
         np.bool_(True),
     ),
     *([], [1], [1.5], [True], (), (1, 2), (1, 2.5), [1, 2.5], (1, "a"), {"a": 1}),
+    *(range(3), deque([1, 2]), {"a": 1}.keys(), {"a": 1}.values(), {1: 2}, Counter("ab"), {1}),
+    *(np.array([1, 2]), np.array([1.5, 2.5]), np.array(["a", "b"]), memoryview(b"ab")),
+    *(b"ab", bytearray(b"ab"), "ab", "", [("a", 1)], [[1, 2]], ["a", "b"], object(), int),
+    *(np.float64(2.5), [np.float64(2.0)], [np.float32(2.5)], [np.int64(1)]),
+    *("cpu", "cpu:0", "cuda:1", "nowhere", torch.device("cpu")),
 ]
 TENSORS = [
     np.array(3),
@@ -39,9 +45,6 @@ TENSORS = [
     np.array([1, 2]),
     np.array([]),
 ]
-
-# PyTorch makes a tuple of a tensor's elements; we ask for a tuple.
-DIFFERENT = {("(int, float)", "tensor([1, 2])")}
 
 
 def their_function(type_: str) -> Any:
@@ -67,9 +70,42 @@ def test_conversions(type_: str) -> None:
     for their_value, our_value in pairs:
         want = outcome(theirs, their_value)
         got = outcome(lambda value: to_runtime_value(value, ours), our_value)
-        if want != got and (type_, repr(their_value)) not in DIFFERENT:
+        if want != got:
             wrong.append(f"{their_value!r}: {want}, not {got}")
     assert wrong == []
+
+
+def test_lists_are_made_of_generators_and_iterators() -> None:
+    for type_, makers in {
+        "int[]": [lambda: (i for i in (1, 2)), lambda: map(int, "12"), lambda: iter([1, 2])],
+        "str[]": [lambda: (c for c in "ab"), lambda: iter("ab"), lambda: zip("a", "b")],
+        "(int, float)": [lambda: iter([1, 2])],
+    }.items():
+        theirs, ours = their_function(type_), parse_type(type_)
+        for make in makers:
+            want = outcome(theirs, make())
+            assert outcome(lambda value, type_=ours: to_runtime_value(value, type_), make()) == want
+
+
+def is_there(x, where: torch.device = torch.device("cpu"), s: str = "cpu"):  # noqa: B008
+    return x.device == where, where.type, s
+
+
+def is_device(x: Any):
+    return isinstance(x, torch.device), isinstance(x, int)
+
+
+def test_devices_of_pytorch_equal_those_of_the_program() -> None:
+    """They were others to a comparison, and texts had no type and index."""
+    x = torch.ones(2)
+    theirs, ours = torch.jit.script(is_there), ts.script(is_there)
+    for args in ((x,), (x, torch.device("cpu")), (x, "cpu"), (x, "cpu:0"), (x, "meta")):
+        assert ours(*args) == theirs(*args)
+    with pytest.raises(RuntimeError, match="Expected one of cpu, cuda"):
+        ours(x, "nowhere")
+    theirs, ours = torch.jit.script(is_device), ts.script(is_device)
+    for value in (torch.device("cpu"), torch.float32, torch.strided, "cpu"):
+        assert ours(value) == theirs(value)
 
 
 @pytest.mark.parametrize("type_", ["int", "float", "complex", "bool", "float?", "float[]"])

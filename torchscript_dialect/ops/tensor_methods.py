@@ -21,6 +21,7 @@ from torchscript_dialect.tensor.device import cpu
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.layout import qscheme
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.tensor_type import TensorType
 
 Key = Any
 INT64_MAX = 2**63 - 1
@@ -370,6 +371,9 @@ _METHODS: dict[str, Any] = {
 }
 
 
+_SELF = ("self", "tensor", "t", "a")
+
+
 def _method(name: str) -> Any:
     """What `Tensor` has under a name, made from the operator of that name; None if there is none."""
     if name in _METHODS:
@@ -377,7 +381,7 @@ def _method(name: str) -> Any:
     qualified_name = f"aten::{name}"
     for operator in registry.lookup(qualified_name):
         arguments = operator.schema.arguments
-        if arguments and arguments[0].name in ("self", "tensor", "t", "a"):
+        if arguments and arguments[0].name in _SELF and isinstance(arguments[0].type, TensorType):
             break
     else:
         return None

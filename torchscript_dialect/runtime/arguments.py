@@ -6,7 +6,10 @@ Follows torch/csrc/jit/python/pybind_utils.h (`createStackForSchema`, `toIValue`
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Mapping, MappingView, Sequence
+from collections.abc import Generator as PythonGenerator
+from collections.abc import Set as AbstractSet
 from types import NoneType
 from typing import Any, Protocol, cast
 
@@ -24,7 +27,6 @@ from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import use_device
-from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.generator import Generator
 from torchscript_dialect.tensor.tensor import Tensor, borrowed
@@ -103,7 +105,7 @@ def bind(
             value = left.pop(argument.name)
         elif argument.default is not NO_DEFAULT:
             default = argument.default
-            if isinstance(default, tuple):
+            if isinstance(default, (tuple, str)):  # a device is its name
                 default = to_runtime_value(default, argument.type, exchange, lent)
             bound.append(default)
             continue
@@ -244,10 +246,11 @@ def to_runtime_value(
     elif isinstance(value, ScriptContainer):
         if type_ in (value.type, core.ANY):
             return value.held
-    elif isinstance(type_, (ListType, TupleType)) and isinstance(value, (list, tuple)):
-        return _sequence(cast(Sequence[Any], value), type_, exchange, lent)
-    elif isinstance(type_, DictType) and isinstance(value, dict):
-        entries = cast(dict[Any, Any], value)
+    elif isinstance(type_, (ListType, TupleType)):
+        if isinstance(value, (list, tuple)) or _may_be_listed(value, type_):
+            return _sequence(cast(Sequence[Any], value), type_, exchange, lent)
+    elif isinstance(type_, DictType):
+        entries = _entries(value, type_)
         keys = _elements(list(entries), type_.key, exchange, lent)
         return dict(zip(keys, _elements(list(entries.values()), type_.value, exchange, lent)))
     elif isinstance(type_, UnionType):
@@ -315,6 +318,10 @@ def _anything(value: Any, exchange: Exchange | None, lent: Lent) -> Any:
         return exchange.take(value, core.ANY, lent)
     if isinstance(value, (bool, int, float, complex, Tensor, NoneType, *_OPAQUE)):
         return cast(Any, value)
+    if type(value).__name__ == "device":
+        return _scalar(value, core.DEVICE)
+    if type(value).__name__ in _CONSTANTS:
+        return _number_of_constant(value)
     if isinstance(value, str) and is_whole(value):
         return value
     if isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "__dlpack__"):
@@ -331,7 +338,51 @@ def _anything(value: Any, exchange: Exchange | None, lent: Lent) -> Any:
     raise _cannot_cast(value, core.ANY)
 
 
-_OPAQUE = (ScriptObject, EnumMember, Future, device, dtype, Generator)
+_OPAQUE = (ScriptObject, EnumMember, Future, device, Generator)
+
+
+_COLLECTIONS = (
+    Sequence,
+    AbstractSet,
+    MappingView,
+    PythonGenerator,
+    np.ndarray,
+    array,
+    bytearray,
+    memoryview,
+    deque,
+    map,
+    zip,
+)
+
+
+def _may_be_listed(value: Any, type_: ListType | TupleType) -> bool:
+    """Whether PyTorch makes a list or tuple of what is neither, by its items: lists of numbers and tensors of what pybind11 calls a
+    sequence, all others of whatever has items, a text and the keys of a dictionary, too.
+    """
+    if isinstance(value, type) or not hasattr(value, "__iter__"):
+        return False
+    element = type_.element if isinstance(type_, ListType) else None
+    if isinstance(element, TensorType):
+        return isinstance(value, _COLLECTIONS) and not isinstance(value, (str, bytes, np.ndarray))
+    if element in (core.INT, core.FLOAT, core.BOOL):
+        return isinstance(value, _COLLECTIONS) and not isinstance(value, (str, bytes))
+    return True
+
+
+def _has_truth(value: Any) -> bool:
+    """Whether a value's class says what is true; arrays of several elements have none."""
+    return hasattr(value.__class__, "__bool__") and not isinstance(value, (np.ndarray, Tensor))
+
+
+def _entries(value: Any, type_: DictType) -> dict[Any, Any]:
+    """A dictionary, or what PyTorch makes of a value that is none, as Python's `dict` does."""
+    if isinstance(value, dict):
+        return cast("dict[Any, Any]", value)
+    try:
+        return dict(value)
+    except (TypeError, ValueError):
+        raise _cannot_cast(value, type_) from None
 
 
 def _sequence(
@@ -346,7 +397,8 @@ def _sequence(
         if isinstance(type_.qualified_name, StringAttr):
             return named_tuple(type_.qualified_name.data, type_.field_names)(*items)
         return tuple(items)
-    return _elements(value, type_.element, exchange, lent)
+    values = value if isinstance(value, (list, tuple)) else list(value)
+    return _elements(values, type_.element, exchange, lent)
 
 
 def _elements(
@@ -398,9 +450,16 @@ _AS_THEY_ARE: Mapping[TorchScriptType, type] = {core.FLOAT: float, core.BOOL: bo
 def _scalar(value: Any, type_: TorchScriptType) -> Any:
     if type_ in _NUMBERS:
         return _number(value, type_)
-    if type_ == core.DEVICE and str(value).startswith("cuda"):
-        use_device()
+    if type_ == core.DEVICE and type(value).__name__ in ("device", "str"):
+        if str(value).startswith("cuda"):
+            use_device()
+        return device(value)
     value = object_of(value)
+    if type_ == core.STR and isinstance(value, (bytes, bytearray)):
+        try:
+            value = value.decode()
+        except UnicodeDecodeError as error:
+            raise TypeError(str(error)) from None
     if isinstance(value, str) and type(value) is not str:
         value = str.__str__(value)  # a member of an enum of strings is one
     if has_type(value, type_) and not (isinstance(value, str) and not is_whole(value)):
@@ -409,8 +468,6 @@ def _scalar(value: Any, type_: TorchScriptType) -> Any:
         raise TypeError("the text has halves of characters, which no UTF-8 text has")
     if isinstance(value, np.generic):
         return _scalar(value.item(), type_)
-    if type_ == core.DEVICE and type(value).__name__ in ("device", "str"):
-        return value
     if type_ == core.GENERATOR and pytorch_state.is_generator(value):
         return Generator(source=value)
     raise _cannot_cast(value, type_)
@@ -418,9 +475,11 @@ def _scalar(value: Any, type_: TorchScriptType) -> Any:
 
 def _number(given: Any, type_: TorchScriptType) -> Any:
     """A number of the type, converted as PyTorch does: what stands in a tensor, NumPy scalar or array without dimensions is
-    cut to size, what Python holds only widened.
+    cut to size, what Python holds only widened. A `np.float64` is a number of Python's.
     """
     value: Any = given
+    if isinstance(given, np.float64):
+        value = float(given)
     if isinstance(given, np.ndarray) and value.shape == ():
         value = value[()]
     if hasattr(value, "__dlpack__") and not isinstance(given, (Tensor, np.ndarray)):
@@ -431,7 +490,7 @@ def _number(given: Any, type_: TorchScriptType) -> Any:
         value = cast(Any, value.item())
         if type_ == core.INT and isinstance(value, float):
             value = int(value)
-    if type_ == core.INT and type(value).__name__ in ("dtype", "layout", "memory_format"):
+    if type_ == core.INT and type(value).__name__ in _CONSTANTS:
         value = _number_of_constant(value)
     if type_ == core.INT and isinstance(value, int):
         value = int(value)  # of an IntEnum: a range looks for what is no int number by number
@@ -442,9 +501,13 @@ def _number(given: Any, type_: TorchScriptType) -> Any:
         return float(value)
     if type_ == core.COMPLEX and isinstance(value, (int, float, complex)):
         return complex(value)
-    if type_ == core.BOOL and (value is None or isinstance(value, (int, float, complex))):
+    if type_ == core.BOOL and (value is None or _has_truth(value)):
         return bool(value)
     raise _cannot_cast(given, type_)
+
+
+_CONSTANTS = ("dtype", "layout", "memory_format")
+"""The names of the classes, ours and PyTorch's, whose values are numbers in programs."""
 
 
 def _number_of_constant(value: Any) -> Any:

@@ -45,7 +45,7 @@ _CLASSES: dict[TorchScriptType, type | tuple[type, ...]] = {
     core.ANY_TUPLE: tuple,
     core.ANY_ENUM: EnumMember,
     core.ANY_CLASS: ScriptObject,
-    core.DEVICE: (device, str),
+    core.DEVICE: device,
     core.GENERATOR: Generator,
 }
 

@@ -14,6 +14,12 @@ from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.layout import channels_last
 
 
+@pytest.mark.parametrize("name", ["keys", "items", "append", "get", "format", "len", "upper"])
+def test_operators_on_containers_are_no_methods(name: str) -> None:
+    """Programs ask for them to tell dictionaries, lists and texts from tensors."""
+    assert not hasattr(ones(2), name)
+
+
 def test_geometry():
     x = Tensor(np.zeros((2, 3, 4), np.float32).transpose(2, 0, 1)[1:])
     assert x.shape == x.size() == (3, 2, 3)
