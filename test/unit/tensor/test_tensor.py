@@ -17,7 +17,7 @@ from torchscript_dialect.tensor.layout import channels_last
 @pytest.mark.parametrize("name", ["keys", "items", "append", "get", "format", "len", "upper"])
 def test_operators_on_containers_are_no_methods(name: str) -> None:
     """Programs ask for them to tell dictionaries, lists and texts from tensors."""
-    assert not hasattr(ones(2), name)
+    assert not hasattr(ones((2,)), name)
 
 
 def test_geometry():
