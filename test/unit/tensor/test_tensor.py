@@ -14,7 +14,7 @@ from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.layout import channels_last
 
 
-@pytest.mark.parametrize("name", ["keys", "items", "append", "get", "format", "len", "upper"])
+@pytest.mark.parametrize("name", ["keys", "items", "append", "get", "format", "upper"])
 def test_operators_on_containers_are_no_methods(name: str) -> None:
     """Programs ask for them to tell dictionaries, lists and texts from tensors."""
     assert not hasattr(ones((2,)), name)
