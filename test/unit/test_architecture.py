@@ -36,7 +36,7 @@ LAZY = {
 }
 UPSTREAM_LOWERING = {"llvm", "linalg", "vector", "memref"}
 
-LONGEST_FILE = 1000
+LONGEST_FILE = 650
 
 
 @dataclass(frozen=True)
