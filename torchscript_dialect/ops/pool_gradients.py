@@ -13,10 +13,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from torchscript_dialect.ops import registry
+from torchscript_dialect.ops import native_windows, registry
 from torchscript_dialect.ops.combine_at import combine_at
 from torchscript_dialect.ops.layouts import laid_out, laid_out_strides
-from torchscript_dialect.ops.pooling import Pool, spans, window_sizes
+from torchscript_dialect.ops.native_windows import Windows
+from torchscript_dialect.ops.plans import planned
+from torchscript_dialect.ops.pool_windows import (
+    Pool,
+    average_windows,
+    even_windows,
+    spans,
+    suits_even_windows,
+    window_sizes,
+)
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
@@ -58,6 +67,10 @@ def _returned(name: str, rank: int, grad: Tensor, x: Tensor, places: Tensor) -> 
         )
     if places.dtype is not dtypes.int64:
         raise RuntimeError(f"expected scalar type Long but found {places.dtype.type_name}")
+    if native_windows.are_native(x):
+        found = native_windows.returned(grad, x, places, rank)
+        if found is not None:
+            return found
     values, at = _planes(grad.array, rank), _planes(places.array, rank)
     size = prod(x.array.shape[-rank:])
     if at.size and (at.min() < 0 or at.max() >= size):
@@ -259,6 +272,10 @@ def _spread_windows(grad: Array, pool: Pool, sizes: Ints) -> Array:
 def _declare_average(rank: int) -> None:
     name = f"avg_pool{rank}d_backward"
 
+    @planned
+    def windows(shape: tuple[int, ...], *arguments: Any) -> Windows:
+        return average_windows(rank, shape, *arguments)
+
     @ignores_float_errors
     def backward(
         grad: Tensor,
@@ -274,6 +291,12 @@ def _declare_average(rank: int) -> None:
             _check_float(name, grad)
         if divisor == 0:
             raise RuntimeError("divisor must be not zero")
+        if native_windows.are_native(x):
+            arguments = kernel, stride, padding, ceil_mode, count_include_pad, divisor
+            at = windows(x.array.shape, *arguments)
+            found = native_windows.spread("mean_back_fixed", grad, x, at, rank)
+            if found is not None:
+                return found
         pool = Pool.of(f"avg_pool{rank}d", rank, kernel, stride, padding, [1], ceil_mode)
         sizes = x.array.shape[-rank:]
         counts = [pool.size(place, size) for place, size in enumerate(sizes)]
@@ -305,6 +328,11 @@ def _declare_adaptive(rank: int) -> None:
                 f"{name}(): Expected {rank + 1}D or {rank + 2}D tensors, but got grad_output of size "
                 f"{list(grad.array.shape)}"
             )
+        if suits_even_windows(x, grad.array.shape[-rank:]):
+            at = even_windows(x.array.shape, grad.array.shape[-rank:])
+            found = native_windows.spread("mean_back_even", grad, x, at, rank)
+            if found is not None:
+                return found
         raw = grad.array.astype(opmath(grad.dtype).numpy_dtype, copy=False)
         for axis, size in enumerate(x.array.shape[-rank:], -rank):
             count = raw.shape[axis]

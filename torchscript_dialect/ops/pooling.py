@@ -7,15 +7,14 @@ the input.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from math import prod
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from torchscript_dialect.ops import registry
+from torchscript_dialect.ops import native_windows, registry
 from torchscript_dialect.ops.layouts import (
     in_rows,
     laid_out,
@@ -23,7 +22,20 @@ from torchscript_dialect.ops.layouts import (
     row_laid_out,
     row_laid_out_strides,
 )
+from torchscript_dialect.ops.native_windows import Windows
 from torchscript_dialect.ops.plans import planned
+from torchscript_dialect.ops.pool_windows import (
+    Ints,
+    Places,
+    Pool,
+    Positions,
+    average_windows,
+    counts_of,
+    even_windows,
+    spans,
+    suits_even_windows,
+    window_sizes,
+)
 from torchscript_dialect.ops.shapes import (
     NOTHING,
     Fact,
@@ -39,134 +51,9 @@ from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.types.tensor_type import Dims, TensorProperties
 
 Array = NDArray[Any]
-Ints = Sequence[int]
 
 
-class Places(NamedTuple):
-    """Which elements of a dimension one element of each window is, and how they are taken out of an array."""
-
-    numbers: NDArray[np.int64]
-    selector: slice | NDArray[np.int64]
-
-    @staticmethod
-    def of(numbers: NDArray[np.int64]) -> Places:
-        """A slice takes those that are evenly apart, without a copy."""
-        if not len(numbers):
-            return Places(numbers, slice(0))
-        step = int(numbers[1] - numbers[0]) if len(numbers) > 1 else 1
-        is_even = step > 0 and bool((np.diff(numbers) == step).all())
-        evenly = slice(int(numbers[0]), int(numbers[-1]) + 1, step)
-        return Places(numbers, evenly if is_even else numbers)
-
-    @staticmethod
-    def of_table(table: Array) -> list[Places]:
-        """Of a table (windows, elements of a window)."""
-        return [Places.of(column) for column in table.T]
-
-    def of_array(self, x: Array, axis: int) -> Array:
-        """The elements of an array, along a dimension that is counted from the last."""
-        if isinstance(self.selector, slice):
-            return x[(..., self.selector, *(slice(None),) * (-1 - axis))]
-        return np.take(x, self.selector, axis)
-
-
-Positions = list[list[Places]]
-"""For each dimension, where the elements of windows are, the first ones of all, then the second ones."""
-
-_WORDS = {1: "one int", 2: "two ints", 3: "three ints"}
 _RANKS = {1: "2D or 3D", 2: "3D or 4D", 3: "4D or 5D"}
-
-
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """Where the windows of a pooling operator are."""
-
-    kernel: Ints
-    stride: Ints
-    padding: Ints
-    dilation: Ints
-    ceil_mode: bool
-
-    @staticmethod
-    def of(
-        name: str,
-        rank: int,
-        kernel: Ints,
-        stride: Ints,
-        padding: Ints,
-        dilation: Ints,
-        ceil_mode: bool,
-    ) -> Pool:
-        """From the arguments of an operator, of which one number counts for all dimensions.
-
-        Raises:
-            RuntimeError: a list has another length, or a number is out of range.
-        """
-        kernel = _spread(name, "kernel_size", kernel, rank)
-        stride = _spread(name, "stride", stride, rank) if stride else kernel
-        padding = _spread(name, "padding", padding, rank)
-        dilation = _spread(name, "dilation", dilation, rank)
-        if not all(stride):
-            raise RuntimeError("stride should not be zero")
-        for pad, size, step in zip(padding, kernel, dilation):
-            if pad < 0:
-                raise RuntimeError(f"pad must be non-negative, but got pad: {pad}")
-            if pad > ((size - 1) * step + 1) // 2:
-                raise RuntimeError(
-                    "pad should be at most half of effective kernel size, but got "
-                    f"pad={pad}, kernel_size={size} and dilation={step}"
-                )
-        for what, numbers in (("kernel size", kernel), ("stride", stride), ("dilation", dilation)):
-            if min(numbers) <= 0:
-                raise RuntimeError(
-                    f"{what} should be greater than zero, but got {_letters(what, numbers)}"
-                )
-        return Pool(kernel, stride, padding, dilation, ceil_mode)
-
-    def size(self, place: int, size: int) -> int:
-        """The number of windows along a dimension: below 1 where none fits."""
-        stride, padding = self.stride[place], self.padding[place]
-        room = size + 2 * padding - self.dilation[place] * (self.kernel[place] - 1) - 1
-        if not self.ceil_mode:
-            return room // stride + 1
-        count = -(-room // stride) + 1
-        return count - 1 if (count - 1) * stride >= size + padding else count
-
-    def positions(self, sizes: Ints, counts: Ints) -> Positions:
-        """The elements of the windows; the first and the last in the place of padding before and after them.
-
-        Raises:
-            RuntimeError: a window holds padding only.
-        """
-        found: Positions = []
-        for place, (size, count) in enumerate(zip(sizes, counts)):
-            step = self.dilation[place]
-            start = np.arange(count) * self.stride[place] - self.padding[place]
-            table = start[:, None] + np.arange(self.kernel[place]) * step
-            inside = (table >= 0) & (table < size)
-            if not inside.any(1).all():
-                raise RuntimeError(
-                    "pooling windows that hold nothing but padding are not supported"
-                )
-            first = np.where(inside, table, size).min(1, keepdims=True)
-            last = np.where(inside, table, -1).max(1, keepdims=True)
-            found.append(Places.of_table(np.clip(table, first, last)))
-        return found
-
-
-def _spread(name: str, what: str, numbers: Ints, rank: int) -> list[int]:
-    if len(numbers) not in (1, rank):
-        omitted = "omitted, " if what == "stride" else ""
-        raise RuntimeError(
-            f"{name}: {what} must either be {omitted}a single int, or a tuple of {_WORDS[rank]}"
-        )
-    return [*numbers] if len(numbers) == rank else [*numbers] * rank
-
-
-def _letters(what: str, numbers: Ints) -> str:
-    prefix = {"kernel size": "k", "stride": "d", "dilation": "dilation"}[what]
-    return " ".join(f"{prefix}{axis}: {n}" for axis, n in zip("THW"[-len(numbers) :], numbers))
-
 
 # Windows
 
@@ -264,19 +151,6 @@ def _summed(x: Array, pool: Pool, counts: Ints) -> Array:
     return x
 
 
-def window_sizes(sizes: Ints, pool: Pool, counts: Ints, count_include_pad: bool) -> Array:
-    """How many elements each window holds."""
-    result: Array = np.ones((), np.int64)
-    for place, (size, count) in enumerate(zip(sizes, counts)):
-        padding = pool.padding[place]
-        start = np.arange(count) * pool.stride[place] - padding
-        end = np.minimum(start + pool.kernel[place], size + padding)
-        if not count_include_pad:
-            start, end = np.maximum(start, 0), np.minimum(end, size)
-        result = result[..., None] * (end - start)
-    return result
-
-
 # Results
 
 
@@ -300,16 +174,6 @@ def _check_dtype(name: str, x: Tensor) -> None:
         raise NotImplementedError(f"\"{name}\" not implemented for '{x.dtype.type_name}'")
     if kind in "iu" and ("adaptive" in name or name == "max_pool1d"):
         raise NotImplementedError(f"\"{name}\" not implemented for '{x.dtype.type_name}'")
-
-
-def _counts(pool: Pool, sizes: Ints, channels: int) -> list[int]:
-    counts = [pool.size(place, size) for place, size in enumerate(sizes)]
-    if min(counts) < 1:
-        given, found = ("x".join(map(str, (channels, *n))) for n in (sizes, counts))
-        raise RuntimeError(
-            f"Given input size: ({given}). Calculated output size: ({found}). Output size is too small"
-        )
-    return counts
 
 
 def _size_rule(
@@ -359,7 +223,18 @@ def _declare_max(rank: int) -> None:
     @planned
     def positions(sizes: tuple[int, ...], channels: int, *arguments: Any) -> Positions:
         pool = pool_of(*arguments)
-        return pool.positions(sizes, _counts(pool, sizes, channels))
+        return pool.positions(sizes, counts_of(pool, sizes, channels))
+
+    @planned
+    def windows(shape: tuple[int, ...], *arguments: Any) -> Windows:
+        pool, sizes = pool_of(*arguments), shape[-rank:]
+        counts = counts_of(pool, sizes, shape[-rank - 1])
+        positions(sizes, shape[-rank - 1], *arguments)
+        return Windows.of(shape, counts, [pool.kernel, pool.stride, pool.padding, pool.dilation])
+
+    def natively(kind: str, x: Tensor, arguments: Sequence[Any]) -> Any:
+        found = windows(x.array.shape, *arguments)
+        return native_windows.over_windows(f"{kind}_fixed", x, found, rank)
 
     def prepared(x: Tensor, arguments: Sequence[Any]) -> Positions:
         shape = x.array.shape
@@ -367,11 +242,19 @@ def _declare_max(rank: int) -> None:
 
     def largest(x: Tensor, *arguments: Any) -> Tensor:
         _check(name, rank, x)
+        if native_windows.are_few_native(x):
+            found = natively("largest", x, arguments)
+            if found is not None:
+                return found
         raw = _largest(x.array, prepared(x, arguments))
         return tensor_of(laid_out(raw, x.array))
 
     def largest_and_where(x: Tensor, *arguments: Any) -> tuple[Tensor, Tensor]:
         _check(name if rank > 1 else "max_pool2d", rank, x)
+        if native_windows.are_native(x):
+            found = natively("places", x, arguments)
+            if found is not None:
+                return found
         raw, places = _largest_and_where(x.array, prepared(x, arguments))
         return (
             tensor_of(in_layout(raw, x.array)),
@@ -394,6 +277,10 @@ def _declare_average(rank: int) -> None:
     def pool_of(kernel: Ints, stride: Ints, padding: Ints, ceil_mode: bool) -> Pool:
         return Pool.of(name, rank, kernel, stride, padding, [1], ceil_mode)
 
+    @planned
+    def windows(shape: tuple[int, ...], *arguments: Any) -> Windows:
+        return average_windows(rank, shape, *arguments)
+
     @ignores_float_errors
     def average(
         x: Tensor,
@@ -407,9 +294,15 @@ def _declare_average(rank: int) -> None:
         _check(name, rank, x)
         if divisor == 0:
             raise RuntimeError("divisor must be not zero")
+        if native_windows.are_few_native(x):
+            arguments = kernel, stride, padding, ceil_mode, count_include_pad, divisor
+            at = windows(x.array.shape, *arguments)
+            found = native_windows.over_windows("mean_fixed", x, at, rank)
+            if found is not None:
+                return found
         pool = pool_of(kernel, stride, padding, ceil_mode)
         sizes = x.array.shape[-rank:]
-        counts = _counts(pool, sizes, x.array.shape[-rank - 1])
+        counts = counts_of(pool, sizes, x.array.shape[-rank - 1])
         total = _summed(x.array.astype(opmath(x.dtype).numpy_dtype, copy=False), pool, counts)
         number = divisor or window_sizes(sizes, pool, counts, count_include_pad)
         if total.dtype.kind == "i":
@@ -427,12 +320,6 @@ def _declare_average(rank: int) -> None:
 
 
 # Windows by the size of the result
-
-
-def spans(size: int, count: int) -> tuple[Array, Array]:
-    """First and last element (exclusive) of `count` windows that cover `size` elements evenly."""
-    places = np.arange(count)
-    return places * size // max(count, 1), -(-(places + 1) * size // max(count, 1))
 
 
 def _layout_of_means(rank: int, output_size: Sequence[int | None]) -> _Layout:
@@ -484,6 +371,11 @@ def _declare_adaptive(rank: int) -> None:
     @ignores_float_errors
     def average(x: Tensor, output_size: Ints) -> Tensor:
         check(average_name, x, output_size)
+        if suits_even_windows(x, output_size):
+            at = even_windows(x.array.shape, output_size)
+            found = native_windows.over_windows("mean_even", x, at, rank)
+            if found is not None:
+                return found
         raw = x.array.astype(opmath(x.dtype).numpy_dtype, copy=False)
         if raw.size and all(count == 1 for count in output_size):
             rows = raw.reshape(*raw.shape[:-rank], -1)
@@ -524,6 +416,11 @@ def _declare_adaptive(rank: int) -> None:
 
     def largest(x: Tensor, output_size: Ints) -> tuple[Tensor, Tensor]:
         check(max_name, x, output_size)
+        if prod(output_size) and native_windows.are_native(x):
+            at = even_windows(x.array.shape, output_size)
+            found = native_windows.over_windows("places_even", x, at, rank)
+            if found is not None:
+                return found
         raw, places = _largest_and_where(x.array, positions(x.array.shape[-rank:], output_size))
         return (
             tensor_of(in_layout(raw, x.array)),

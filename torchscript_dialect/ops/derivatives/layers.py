@@ -65,38 +65,34 @@ derivative(
     "adaptive_avg_pool1d",
     self="torch._adaptive_avg_pool2d_backward(grad.unsqueeze(-2), self.unsqueeze(-2)).squeeze(-2)",
 )
+_WINDOWS = "kernel_size, stride, padding, dilation, ceil_mode"
 for _rank in (2, 3):
+    _back = f"torch.max_pool{_rank}d_with_indices_backward(grad, self, {_WINDOWS}, "
     derivative(
-        f"max_pool{_rank}d_with_indices",
-        self=f"spread(grad, self, result1, {_rank})",
-        result1="not_differentiable",
+        f"max_pool{_rank}d_with_indices", self=f"{_back}result1)", result1="not_differentiable"
+    )
+    derivative(
+        f"max_pool{_rank}d",
+        self=f"{_back}torch.max_pool{_rank}d_with_indices(self, {_WINDOWS})[1])",
     )
     derivative(
         f"adaptive_max_pool{_rank}d",
-        self=f"spread(grad, self, result1, {_rank})",
+        self=f"torch.ops.aten.adaptive_max_pool{_rank}d_backward(grad, self, result1)",
         result1="not_differentiable",
     )
     derivative(
         f"fractional_max_pool{_rank}d",
-        self=f"spread(grad, self, result1, {_rank})",
+        self=f"torch.ops.aten.fractional_max_pool{_rank}d_backward(grad, self, kernel_size, output_size, result1)",
         result1="not_differentiable",
     )
-    derivative(
-        f"max_pool{_rank}d",
-        self=(
-            f"spread(grad, self, torch.max_pool{_rank}d_with_indices(self, kernel_size, stride, padding, "
-            f"dilation, ceil_mode)[1], {_rank})"
-        ),
-    )
 derivative(
-    "max_pool1d_with_indices", self="spread(grad, self, result1, 1)", result1="not_differentiable"
-)
-derivative(
-    "adaptive_max_pool1d", self="spread(grad, self, result1, 1)", result1="not_differentiable"
+    "max_pool1d_with_indices adaptive_max_pool1d",
+    self="line_spread(grad, self, result1)",
+    result1="not_differentiable",
 )
 derivative(
     "max_pool1d",
-    self="spread(grad, self, torch.max_pool1d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[1], 1)",
+    self=f"line_spread(grad, self, torch.max_pool1d_with_indices(self, {_WINDOWS})[1])",
 )
 
 # Padding and resampling

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops.dispatch import call
-from torchscript_dialect.ops.pooling import Pool, spans, window_sizes
+from torchscript_dialect.ops.pool_windows import Pool, spans, window_sizes
 from torchscript_dialect.ops.resampling import Taps
 from torchscript_dialect.ops.upsampling import MODES, Mode, check_sizes
 from torchscript_dialect.runtime.cuda import transfers

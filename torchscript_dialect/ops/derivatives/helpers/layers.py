@@ -27,9 +27,9 @@ def convolved(
         dx = dx.squeeze(0)
     return dx, dw, db
 
-def spread(grad: Tensor, x: Tensor, indices: Tensor, rank: int) -> Tensor:
-    flat = torch.flatten(grad.new_zeros(x.size()), -rank)
-    return flat.scatter_add(-1, torch.flatten(indices, -rank), torch.flatten(grad, -rank)).reshape(x.size())
+def line_spread(grad: Tensor, x: Tensor, indices: Tensor) -> Tensor:
+    return torch.ops.aten.adaptive_max_pool2d_backward(
+        grad.unsqueeze(-2), x.unsqueeze(-2), indices.unsqueeze(-2)).squeeze(-2)
 
 def layer_norm_gradients(
         grad: Tensor, input: Tensor, normalized_shape: List[int], weight: Optional[Tensor], bias: Optional[Tensor], eps: float,
