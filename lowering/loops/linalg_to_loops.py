@@ -270,18 +270,19 @@ class KernelLowering:
         for argument, access, value in zip(body.args, accesses, op.inputs, strict=False):
             if argument.uses:
                 argument.replace_all_uses_with(value if access is None else nest.load(access))
-        starts: list[SSAValue] = []
-        initial_arguments = body.args[len(op.inputs) :]
-        for argument, out, access in zip(initial_arguments, op.outputs, outputs, strict=True):
-            if argument.uses:
-                starts.append(initial.get(out) or nest.load(access))
-                if not reduces:
-                    argument.replace_all_uses_with(starts[-1])
-        if reduces:
-            if len(starts) != len(outputs):
-                raise LoweringError("a reduction needs the initial value of every accumulator")
-            for argument, value in zip(initial_arguments, nest.accumulators(starts), strict=True):
-                argument.replace_all_uses_with(value)
+        used = [
+            (argument, initial.get(out) or nest.load(access))
+            for argument, out, access in zip(
+                body.args[len(op.inputs) :], op.outputs, outputs, strict=True
+            )
+            if argument.uses
+        ]
+        starts = [value for _, value in used]
+        if reduces and len(starts) != len(outputs):
+            raise LoweringError("a reduction needs the initial value of every accumulator")
+        carried = nest.accumulators(starts) if reduces else starts
+        for (argument, _), value in zip(used, carried, strict=True):
+            argument.replace_all_uses_with(value)
         terminator = body.last_op
         assert terminator is not None
         for inner in list(body.ops):

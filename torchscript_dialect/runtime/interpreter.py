@@ -221,44 +221,47 @@ class InterpreterFunction:
         *callers, frame = frames_at(self.name, node, reads_files=not self.source.is_checked)
         if node is not None and frame.place is None and self.source.is_checked:
             frame = frame._replace(graph=f"  In graph @{self.name}{node_text(node)}\n")
-        if isinstance(error, CudaError):
+        explained = self._explained(error, node)
+        if explained is None:
             error.add_note(HEAD + frame.shown({}))
             return error
-        if isinstance(error, ProgramError):
-            explained = error
-        elif isinstance(node, prim.GetAttrOp) and isinstance(error, KeyError):
-            explained = ProgramError(f"the object has no attribute '{error.args[0]}'")
-        elif (failure := allocation_failure(error)) is not None:
-            maker = getattr(node, "KIND", self.name)
-            explained = ProgramError(f"RuntimeError: {maker}: {failure}")
-        elif isinstance(node, OperatorOp) and (failure := misfit(node.KIND, error)) is not None:
-            explained = type_for(failure)(f"RuntimeError: {failure}")
-        elif (missing := undefined_operand(error, getattr(node, "OPERATOR", None))) is not None:
-            explained = ProgramError(f"RuntimeError: {missing}")
-        elif isinstance(error, RecursionError):
-            explained = ProgramError("RuntimeError: functions call each other too deep")
-        elif isinstance(error, RaisedException):
-            explained = Error(f"{error.class_name}: {error}")
-        elif isinstance(node, prim.PythonOp) and not isinstance(error, _PYTHON_ERRORS):
-            error.add_note(HEAD + frame.shown({}))
-            return error
-        elif (
-            isinstance(node, OperatorOp | prim.ConstantChunkOp)
-            and isinstance(error, _PROGRAM_ERRORS)
-            and not _is_of_users(node)
-        ):
-            explained = type_for(error)(
-                f"RuntimeError: {error}"
-            )  # whatever PyTorch's kernels raise
-        elif self.source.is_checked or isinstance(error, _PROGRAM_ERRORS) or _is_of_users(node):
-            explained = type_for(error)(f"{type(error).__name__}: {error}")
-        else:
-            maker = getattr(node, "KIND", self.name)
-            explained = InternalProgramError(str(internal_error(error, f"{maker} runs")))
-            explained.__cause__ = error
         explained.frames[:0] = [*callers, frame]
         explained.__suppress_context__ = True
         return explained
+
+    def _explained(self, error: Exception, node: Operation | None) -> ProgramError | None:
+        """What an error of a node is to users, with no place yet; None where it stays what it is."""
+        if isinstance(error, CudaError):
+            return None
+        if isinstance(error, ProgramError):
+            return error
+        if isinstance(node, prim.GetAttrOp) and isinstance(error, KeyError):
+            return ProgramError(f"the object has no attribute '{error.args[0]}'")
+        if (failure := allocation_failure(error)) is not None:
+            maker = getattr(node, "KIND", self.name)
+            return ProgramError(f"RuntimeError: {maker}: {failure}")
+        if isinstance(node, OperatorOp) and (failure := misfit(node.KIND, error)) is not None:
+            return type_for(failure)(f"RuntimeError: {failure}")
+        if (missing := undefined_operand(error, getattr(node, "OPERATOR", None))) is not None:
+            return ProgramError(f"RuntimeError: {missing}")
+        if isinstance(error, RecursionError):
+            return ProgramError("RuntimeError: functions call each other too deep")
+        if isinstance(error, RaisedException):
+            return Error(f"{error.class_name}: {error}")
+        if isinstance(node, prim.PythonOp) and not isinstance(error, _PYTHON_ERRORS):
+            return None
+        is_of_program = isinstance(error, _PROGRAM_ERRORS)
+        is_of_users = _is_of_users(node)
+        is_operator = isinstance(node, OperatorOp | prim.ConstantChunkOp)
+        if is_operator and is_of_program and not is_of_users:
+            # Whatever PyTorch's kernels raise.
+            return type_for(error)(f"RuntimeError: {error}")
+        if self.source.is_checked or is_of_program or is_of_users:
+            return type_for(error)(f"{type(error).__name__}: {error}")
+        maker = getattr(node, "KIND", self.name)
+        internal = InternalProgramError(str(internal_error(error, f"{maker} runs")))
+        internal.__cause__ = error
+        return internal
 
 
 def _is_of_users(node: Operation | None) -> bool:

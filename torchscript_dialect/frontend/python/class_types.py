@@ -91,24 +91,15 @@ def class_as_type(
     known = unit.python_objects.get(id(obj))
     if known is not None:
         return known[1]
+    class_ = cast(type[Any], obj)
     torch = sys.modules.get("torch")
-    if torch is not None:
-        if type(cast(object, obj)).__name__ == "tensortype":  # torch.LongTensor
-            return TENSOR
-        if issubclass(cast(type[Any], obj), torch.Tensor):
-            return TENSOR
-        if obj is torch.device:
-            return DEVICE
-        if obj is torch.Generator:
-            return GENERATOR
-        if obj in (torch.dtype, torch.layout, torch.memory_format):
-            return INT
-    if obj is Future or (torch is not None and obj is torch.futures.Future):
+    if torch is not None and (found := _class_of_pytorch(class_, torch)) is not None:
+        return found
+    if class_ is Future or (torch is not None and class_ is torch.futures.Future):
         raise FrontendError(
             "Attempted to use Future without a contained type. Please add a contained type, e.g."
             " Future[int]"
         )
-    class_ = cast(type[Any], obj)
     if issubclass(class_, enum.Enum):
         return enum_type(class_, unit)
     if is_named_tuple_class(class_):
@@ -121,6 +112,19 @@ def class_as_type(
         return _module_type(class_, unit)
     definition = resolver.script_class(class_, unit)
     return None if definition is None else definition.type
+
+
+def _class_of_pytorch(class_: type[Any], torch: Any) -> TorchScriptType | None:
+    """The type that a class of PyTorch's is; None for others."""
+    if type(class_).__name__ == "tensortype":  # torch.LongTensor
+        return TENSOR
+    if issubclass(class_, torch.Tensor):
+        return TENSOR
+    if class_ is torch.device:
+        return DEVICE
+    if class_ is torch.Generator:
+        return GENERATOR
+    return INT if class_ in (torch.dtype, torch.layout, torch.memory_format) else None
 
 
 def _module_type(class_: type[Any], unit: CompilationUnit) -> ClassType | None:
