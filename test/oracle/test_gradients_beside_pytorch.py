@@ -485,3 +485,47 @@ def test_eager_operators_lose_no_gradient(operator: Callable[[Any], Any]) -> Non
         operator(x)
     with torch.no_grad():
         operator(x)
+
+
+class Positions(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.arange(6.0).reshape(3, 2))
+
+    def forward(self, n: int):
+        return self.weight[:n].exp(), n
+
+
+def test_a_module_of_pytorchs_that_is_given_no_tensor() -> None:
+    """It gave tensors of ours, so that its parameters in PyTorch got no gradient, without a word."""
+    grads: list[Any] = []
+    for script in (torch.jit.script, ts.script):
+        module = Positions()
+        compiled = script(module)
+        for _ in range(3):
+            result, _ = compiled(2)
+            assert isinstance(result, torch.Tensor)
+            result.sum().backward()
+        grads.append(module.weight.grad)
+    torch.testing.assert_close(*grads)
+
+
+def test_our_tape_brings_parameters_of_pytorchs_their_gradients() -> None:
+    """Where arrays are given, results are tensors of ours; optimizers of PyTorch's look at its parameters."""
+    x = np.ones((4, 3), np.float32)
+    modules = [torch.nn.Linear(3, 2) for _ in range(2)]
+    modules[1].load_state_dict(modules[0].state_dict())
+    compiled = ts.script(modules[1])
+    optimizers = [torch.optim.SGD(module.parameters(), lr=0.1) for module in modules]
+    for step in range(4):
+        for module, given, optimizer in zip(
+            modules, (torch.from_numpy(x), x), optimizers, strict=True
+        ):
+            run = compiled if given is x else module
+            for _ in range(2):  # gradients add up
+                result = run(given)
+                (result * result).mean().backward()
+            optimizer.step()
+            optimizer.zero_grad(set_to_none=step % 2 == 0)
+    for ours, theirs in zip(modules[1].parameters(), modules[0].parameters(), strict=True):
+        torch.testing.assert_close(ours, theirs)

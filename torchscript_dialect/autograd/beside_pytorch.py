@@ -8,8 +8,9 @@ asks of a Python function that is written against PyTorch is one node of our tap
 
 Where gradients of gradients are wanted, one tape runs the other with `create_graph`, and what comes out crosses over in the same way.
 Parameters of a module that was PyTorch's get their gradient on both sides, in `grad` of the module's tensor and of PyTorch's, so that
-optimizers of either side see it. PyTorch's tape holds ours as something saved, which it lets go of as it does with what it saves, and
-the counters of writes of both are looked at. What a program writes to in place, PyTorch hears of (`GraphExecutor.writes_arguments`).
+optimizers of either side see it, whichever tape runs (`lent_leaves.py`). A call of such a module that is given no tensors gives
+PyTorch's, too. PyTorch's tape holds ours as something saved, which it lets go of as it does with what it saves, and the counters of
+writes of both are looked at. What a program writes to in place, PyTorch hears of (`GraphExecutor.writes_arguments`).
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from torchscript_dialect.autograd.history import (
     known,
     set_history,
 )
+from torchscript_dialect.autograd.lent_leaves import leaf_of_pytorch
 from torchscript_dialect.autograd.nodes import (
     AccumulateGrad,
     Edge,
@@ -48,7 +50,7 @@ from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.overlap import may_overlap_internally
 from torchscript_dialect.tensor.storage import data_pointer, root
 from torchscript_dialect.tensor.strides import element_strides
-from torchscript_dialect.tensor.tensor import Tensor, lender_of
+from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor, contained, holds_tracked
 from torchscript_dialect.tensor.versions import is_watched, version_of, written
 
@@ -96,9 +98,13 @@ def run_beside_pytorch(
     Raises:
         RuntimeError: gradients of PyTorch's tensors would be lost, or wrong.
     """
-    torch = pytorch_state.loaded() if lent else None
+    torch = pytorch_state.loaded() if lent or args else None
     if torch is None:
         return run(*args)
+    if not lent:
+        result = run(*args)
+        is_own = any(map(_holds_tensor, args)) or not holds_tracked((result,))
+        return result if is_own else _given_out(result, (), torch)
     given = [pair for pair in lent.values() if isinstance(pair[0], torch.Tensor)]
     if not given:
         return run(*args)
@@ -121,6 +127,13 @@ def run_beside_pytorch(
         _note_writes([one.original for one in written if not one.has_other_history()], torch)
     del versions
     return _given_out(result, arguments, torch)
+
+
+def _holds_tensor(argument: Any) -> bool:
+    """Whether an argument is a tensor of ours or a container with one; what objects hold was not given."""
+    if isinstance(argument, (list, tuple, dict)):
+        return any(map(_holds_tensor, contained(cast(Any, argument))))
+    return isinstance(argument, Tensor)
 
 
 def _taken(original: Any, tensor: Tensor) -> _Argument:
@@ -268,16 +281,14 @@ def _sources(tensors: Sequence[Tensor], torch: Any) -> list[_Source]:
         RuntimeError: they are not what they were, as a program has written to them.
     """
     found: list[_Source] = []
-    of_pytorch = torch.Tensor
     for node in reached(map(gradient_edge, tensors)):
         if node.edges:
             continue
         class_ = node.__class__
         if class_ is AccumulateGrad:
-            leaf = cast("AccumulateGrad", node).variable
-            lender: Any = None if leaf is None else lender_of(leaf)
-            if isinstance(lender, of_pytorch) and lender.requires_grad:
-                found.append(_Source(lender, node, leaf))
+            pair = leaf_of_pytorch(node, torch)
+            if pair is not None:
+                found.append(_Source(pair[0], node, pair[1]))
         elif class_ is TensorOfPyTorch:
             original = cast("TensorOfPyTorch", node).original
             if original is None:

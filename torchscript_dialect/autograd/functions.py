@@ -19,6 +19,7 @@ from torchscript_dialect.autograd.history import (
     known,
     set_apart,
 )
+from torchscript_dialect.autograd.lent_leaves import told_to_pytorch
 from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, RemovableHandle, register
 from torchscript_dialect.autograd.saved import follow_data
 from torchscript_dialect.ops.dispatch import call
@@ -48,9 +49,9 @@ def backward(
     keep = create_graph if retain_graph is None else retain_graph
     if inputs is None:
         is_quick = len(roots) == 1 and not create_graph
-        if is_quick and accumulate_in_one_step(*roots[0], keep_graph=keep):
-            return
-        execute(roots, keep_graph=keep, create_graph=create_graph)
+        with told_to_pytorch([edge for edge, _ in roots]):
+            if not (is_quick and accumulate_in_one_step(*roots[0], keep_graph=keep)):
+                execute(roots, keep_graph=keep, create_graph=create_graph)
         return
     wanted = _sequence(inputs)
     if not wanted:
