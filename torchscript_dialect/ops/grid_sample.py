@@ -6,7 +6,7 @@ Points are (x, y) or (x, y, z) between -1 and 1. What lies outside is 0, the bor
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from math import prod
 from typing import Any
@@ -18,6 +18,7 @@ from torchscript_dialect.ops import registry, taps
 from torchscript_dialect.ops.composite import composite
 from torchscript_dialect.ops.grid_taps import (
     CUBIC,
+    NEAREST,
     AxisTaps,
     Sampled,
     places_of,
@@ -106,29 +107,47 @@ _MOST_PIXELS = 1 << 31
 """Places in images with less pixels have 32 bits."""
 
 
-def _sampled_natively(x: Tensor, grid: Tensor, settings: Sequence[int]) -> Tensor | None:
-    """What points read, if many did before; None where there is no function for it."""
-    if not taps.are_many():
+@cache
+def _kernels() -> Any:
+    return import_module(NATIVE)
+
+
+def _natively(tensors: Sequence[Tensor], settings: Sequence[int]) -> Any:
+    """What points read of images, the last two of these, or, after a gradient of that, the gradients of both, if many points read
+    before; None where there is no kernel for it.
+    """
+    image = tensors[-2].array
+    if not taps.are_many() or not image.size:
         return None
-    image, points = x.array, grid.array
     if max(image.shape[2:]) >= _LARGEST or prod(image.shape[2:]) >= _MOST_PIXELS:
         return None
-    compute = opmath(x.dtype).numpy_dtype
-    values = np.empty((*image.shape[:2], *points.shape[1:-1]), compute)
-    given = (np.ascontiguousarray(one, compute) for one in (image, points))
-    if not import_module(NATIVE).write_samples(*given, values, settings):
-        return None
-    return tensor_of(values.astype(image.dtype, copy=False))
+    kernels = _kernels()
+    return (kernels.sampled if len(tensors) == 2 else kernels.sampled_back)(*tensors, settings)
+
+
+def _computed_in(tensors: Sequence[Tensor]) -> list[Tensor]:
+    """The same, contiguous and of the dtype that is computed in."""
+    compute = opmath(tensors[-2].dtype).numpy_dtype
+    return [tensor_of(np.ascontiguousarray(one.array, compute)) for one in tensors]
+
+
+def _stored(raw: Tensor, like: Tensor) -> Tensor:
+    return raw if raw.dtype is like.dtype else tensor_of(raw.array.astype(like.array.dtype))
 
 
 @ignores_float_errors
 def _sampled(
     x: Tensor, grid: Tensor, interpolation: int, padding: int, align_corners: bool, rank: int | None
 ) -> Tensor:
+    settings = interpolation, padding, align_corners
+    if rank in (None, x.array.ndim - 2):
+        found = _natively((x, grid), settings)
+        if found is not None:
+            return found
     check_sampled(x, grid, rank, interpolation)
-    found = _sampled_natively(x, grid, (interpolation, padding, align_corners))
+    found = _natively(_computed_in((x, grid)), settings)
     if found is not None:
-        return found
+        return _stored(found, x)
     at = _Sampling(x, grid, interpolation, padding, align_corners, rank)
     raw = taps.values_of(at.pixels, weights_of(at.axes), at.places)
     return tensor_of(raw.reshape(at.shape).astype(x.array.dtype, copy=False))
@@ -147,6 +166,13 @@ def _sampled_backward(
     rank: int,
 ) -> tuple[Tensor | None, Tensor]:
     """The gradients of the image, and of the grid, which is computed in any case."""
+    settings = interpolation, padding, align_corners
+    found = _natively((grad, x, grid), settings) if x.array.ndim == rank + 2 else None
+    if found is None:
+        check_sampled(x, grid, rank, interpolation)
+        found = _natively(_computed_in((grad, x, grid)), settings)
+    if found is not None:
+        return _stored(found[0], x) if mask[0] else None, _stored(found[1], grid)
     at = _Sampling(x, grid, interpolation, padding, align_corners, rank)
     values = grad.array.astype(at.compute, copy=False).reshape(*at.shape[:2], at.count)
     of_image = None
@@ -156,6 +182,8 @@ def _sampled_backward(
     products = taps.weights_of(values, at.pixels, at.places)
     slopes = [(slopes_of(at.axes, place) * products).sum(0) for place in reversed(range(rank))]
     of_grid = np.stack(slopes, -1).reshape(grid.array.shape)
+    if interpolation == NEAREST:
+        of_grid = np.zeros_like(of_grid)
     return of_image, tensor_of(of_grid.astype(grid.array.dtype, copy=False))
 
 

@@ -12,22 +12,18 @@ import numpy as np
 from torchscript_dialect.backend import (
     Dim,
     KernelSpec,
-    MachineCode,
     ScalarInput,
     Sym,
     TensorInput,
     TensorOutput,
 )
-from torchscript_dialect.runtime.kernels import add_kernel
 from torchscript_dialect.runtime.native import window_ir
-from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.native.loader import LoadedCode
 from torchscript_dialect.runtime.native.runtime_blob import RuntimeKernel, load_runtime_code
+from torchscript_dialect.runtime.own_kernels import NAMES, kernel_of, native_or_nothing, nothing
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 ELEMENT_NS = 2.0
-_NAMES = {"f": "float32", "d": "float64"}
-"""Of dtypes, by NumPy's character."""
 
 
 def numbers_of(fields: Sequence[Sequence[int]], divisor: int, counts_padding: bool) -> Tensor:
@@ -56,27 +52,16 @@ def returned(grad: Tensor, x: Tensor, places: Tensor, rank: int) -> Tensor | Non
     return native(grad, x, places, inner, outer, grad.array.size)
 
 
-def _nothing(*_: object) -> None:
-    """What a call gives that no kernel serves."""
-
-
 @lru_cache(maxsize=256)
-def _native(kind: str, dtype: str, ndim: int, rank: int) -> NativeCallable | Any:
+def _native(kind: str, dtype: str, ndim: int, rank: int) -> Any:
     """What runs a kind of kernel, and gives None for calls that it does not serve."""
-    name = _NAMES.get(dtype)
-    try:
-        kernel = None if name is None else _kernel(kind, name, ndim - rank, rank)
-        native = NativeCallable(_nothing)
-        if kernel is None:
-            return _nothing
-        add_kernel(native, kernel)
-    except NativeUnavailable:
-        return _nothing
-    return native
+    name = NAMES.get(dtype)
+    if name is None:
+        return nothing
+    return native_or_nothing(lambda: _kernel(kind, name, ndim - rank, rank))
 
 
 def _kernel(kind: str, dtype: str, lead: int, rank: int) -> RuntimeKernel:
-    code = _code()
     first = window_ir.COUNTS
     before, inner, outer = (
         tuple(Sym(first + place) for place in range(start, start + count))
@@ -86,15 +71,15 @@ def _kernel(kind: str, dtype: str, lead: int, rank: int) -> RuntimeKernel:
     x, numbers = (*before, *inner), TensorInput("int64", (window_ir.NUMBERS,))
     inputs: tuple[Any, ...] = (TensorInput(dtype, x), numbers)
     outputs: tuple[tuple[Dim, ...], ...] = ((*before, *counts),)
-    sizes = code.address(window_ir.SIZES)
+    sizes: str | None = window_ir.SIZES
     if kind == window_ir.PLACES_BACK:
         windows = (*before, *outer)
         scalars = (ScalarInput("int", Sym(word)) for word in range(window_ir.COUNTS))
         given = (TensorInput(dtype, windows), TensorInput(dtype, x), TensorInput("int64", windows))
-        inputs, outputs, sizes = (*given, *scalars), (x,), code.address(window_ir.PLACES_SIZES)
+        inputs, outputs, sizes = (*given, *scalars), (x,), window_ir.PLACES_SIZES
     elif kind.startswith("mean_back"):
         inputs = (TensorInput(dtype, (*before, *outer)), TensorInput(dtype, x), numbers)
-        outputs, sizes = (x,), 0
+        outputs, sizes = (x,), None
     has_places = kind.startswith("places_") and kind != window_ir.PLACES_BACK
     made = [TensorOutput(dtype, shape) for shape in outputs]
     if has_places:
@@ -108,7 +93,7 @@ def _kernel(kind: str, dtype: str, lead: int, rank: int) -> RuntimeKernel:
         work=x,
         cost_ns=ELEMENT_NS,
     )
-    return RuntimeKernel(spec, MachineCode(code.address(f"{kind}_{dtype}"), sizes, code))
+    return kernel_of(spec, _code(), f"{kind}_{dtype}", sizes)
 
 
 @cache

@@ -8,6 +8,7 @@ import pytest
 
 from torchscript_dialect import torch
 from torchscript_dialect.ops import taps
+from torchscript_dialect.runtime import grid_kernels
 
 F: Any = torch.nn.functional
 NAN, INF = float("nan"), float("inf")
@@ -153,3 +154,49 @@ def test_images_without_channels(rank: int, monkeypatch: pytest.MonkeyPatch) -> 
         assert list(result.shape) == [2, 0, *(2,) * rank]
         result.sum().backward()
         assert not grid.grad.numpy().any()
+
+
+@pytest.mark.parametrize("mode, padding, align_corners, rank", OPTIONS)
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_native_gradients_are_those_of_numpy(
+    mode: str,
+    padding: str,
+    align_corners: bool,
+    rank: int,
+    dtype: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    random = np.random.default_rng(0)
+    for sizes, points in (((5, 4, 3), (7, 11, 2)), ((1, 1, 1), (3, 2, 1)), ((2, 3, 4), (0, 2, 3))):
+        image = random.standard_normal((2, 3, *sizes[:rank])).astype(dtype)
+        grid = (random.standard_normal((2, *points[:rank], rank)) * 2).astype(dtype)
+        special = random.random(grid.shape) < 0.1
+        numbers = np.array([NAN, INF, -INF, 1, -1, 0, -0.0, 3e4, -3e4])
+        grid[special] = random.choice(numbers, int(special.sum())).astype(dtype)
+        weights = random.standard_normal((2, 3, *points[:rank])).astype(dtype)
+        found = []
+        for many in (1 << 62, 0):
+            monkeypatch.setattr(taps, "MANY", many)
+            for given in ((image, grid), (image.swapaxes(2, -1).copy().swapaxes(2, -1), grid)):
+                _, _, *made = _gradients(*given, weights, (mode, padding, align_corners))
+                found.append([one.numpy() for one in made])
+        tolerance = {"float16": 1e-2, "float32": 1e-5, "float64": 1e-12}[dtype]
+        for others in found[1:]:
+            for one, other in zip(found[0], others, strict=True):
+                assert one.dtype == other.dtype
+                assert one.strides == other.strides or not one.size
+                np.testing.assert_allclose(one, other, tolerance, tolerance)
+
+
+@pytest.mark.parametrize("mode", ["bilinear", "nearest", "bicubic"])
+def test_a_step_is_one_native_call_in_each_direction(
+    mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(taps, "MANY", 0)
+    options, (image, grid, weights) = (mode, "zeros", False), _operands(2)
+    _gradients(image, grid, weights, options)
+    way = ("bilinear", "nearest", "bicubic").index(mode)
+    natives = [grid_kernels.sampling(way, "d", 2, back=back) for back in (False, True)]
+    before = [one.native_calls for one in natives]
+    _gradients(image, grid, weights, options)
+    assert [one.native_calls for one in natives] == [calls + 1 for calls in before]
