@@ -62,10 +62,6 @@ class Code:
         self.instructions: list[Instruction] = []
         _Linearizer(self, function.body.block).function(function)
 
-    @property
-    def register_count(self) -> int:
-        return len(self.registers)
-
     def __str__(self) -> str:
         lines: list[str] = []
         level = 0

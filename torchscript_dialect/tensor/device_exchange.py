@@ -18,8 +18,6 @@ from torchscript_dialect.tensor.storage import data_pointer
 
 CUDA: Final = 2
 """kDLCUDA"""
-LEGACY_STREAM: Final = 1
-"""The default stream, in both protocols."""
 _KINDS = {"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}
 _KIND_OF_CODE = {0: "i", 1: "u", 2: "f", 5: "c", 6: "b"}
 

@@ -7,7 +7,7 @@ aten/src/ATen/core/function_schema.h and torch/csrc/jit/frontend/function_schema
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, cast
@@ -80,15 +80,6 @@ class Argument:
         return f"{text}={format_default(self.default, self.type)}"
 
 
-@dataclass(slots=True)
-class AliasSet:
-    """Arguments and returns that may share memory, by their numbers, and whether it is written to."""
-
-    arguments: list[int] = field(default_factory=list[int])
-    returns: list[int] = field(default_factory=list[int])
-    is_write: bool = False
-
-
 @dataclass(frozen=True)
 class FunctionSchema:
     """A name, an overload name, arguments and results."""
@@ -122,19 +113,6 @@ class FunctionSchema:
     def is_mutable(self) -> bool:
         """Whether it writes to an argument."""
         return any(argument.alias and argument.alias.is_write for argument in self.arguments)
-
-    @cached_property
-    def alias_sets(self) -> dict[str, AliasSet]:
-        """What shares memory, by the names of the alias sets: `a` of `Tensor(a!) self`. What is in `*` is known outside."""
-        found: dict[str, AliasSet] = {}
-        for is_result, side in enumerate((self.arguments, self.returns)):
-            for index, argument in enumerate(side):
-                for alias in _annotations(argument.alias):
-                    for name in dict.fromkeys((*alias.before, *alias.after)):
-                        members = found.setdefault(name, AliasSet())
-                        (members.returns if is_result else members.arguments).append(index)
-                        members.is_write |= alias.is_write
-        return found
 
     def argument_index(self, name: str) -> int | None:
         """The number of the argument of that name, None where there is none."""
@@ -209,15 +187,6 @@ def _fits(formal: TorchScriptType, actual: TorchScriptType, env: TypeEnv) -> boo
         return False
     concrete = evaluate_type_variables(formal, env)
     return concrete is None or is_subtype(actual, concrete)
-
-
-def _annotations(alias: AliasInfo | None) -> Iterator[AliasInfo]:
-    """An annotation and those of the elements."""
-    if alias is None:
-        return
-    yield alias
-    for contained in alias.contained:
-        yield from _annotations(contained)
 
 
 def format_default(value: Any, type_: TorchScriptType) -> str:

@@ -60,12 +60,6 @@ def compiling(name: str, range: SourceRange | None = None) -> Generator[Call]:
         _call_stack.reset(token)
 
 
-def update_pending_range(range: SourceRange) -> None:
-    """Tells that the function being compiled has come to `range`; no effect where none is."""
-    if stack := _call_stack.get():
-        stack[-1].at = range
-
-
 def _pending_range() -> SourceRange | None:
     """Where the function being compiled is."""
     stack = _call_stack.get()

@@ -29,7 +29,7 @@ def test_straight_code_moves_what_it_reads_last() -> None:
  = Store move(4)
 """
     )
-    assert made.register_count == 5
+    assert len(made.registers) == 5
 
 
 def test_constants_are_never_moved() -> None:

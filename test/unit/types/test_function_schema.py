@@ -9,7 +9,6 @@ from torchscript_dialect.types.containers import ListType, OptionalType
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, NUMBER, STR
 from torchscript_dialect.types.function_schema import (
     NO_DEFAULT,
-    AliasSet,
     Argument,
     FunctionSchema,
     format_complex,
@@ -72,19 +71,6 @@ def test_result_types_bind_type_variables() -> None:
     assert schema.result_types([ListType(STR), INT, OptionalType(STR)]) == [STR]
     assert schema.result_types([ListType(STR), STR, STR]) is None
     assert schema.result_types([ListType(STR), INT]) is None
-
-
-def test_alias_sets() -> None:
-    schema = FunctionSchema.parse(
-        "f(Tensor(a!) self, Tensor[] rest, Tensor(b)[] others, t(c -> *) kept) -> (Tensor(a!), Tensor(b)[], Tensor)"
-    )
-    assert schema.alias_sets == {
-        "a": AliasSet([0], [0], is_write=True),
-        "b": AliasSet([2], [1]),
-        "c": AliasSet([3], []),
-        "*": AliasSet([3], []),
-    }
-    assert FunctionSchema.parse("f(Tensor self) -> Tensor").alias_sets == {}
 
 
 def test_sets_without_names() -> None:

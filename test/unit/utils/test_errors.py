@@ -4,7 +4,6 @@ from torchscript_dialect.utils.errors import (
     NotSupportedError,
     TorchScriptError,
     compiling,
-    update_pending_range,
 )
 from torchscript_dialect.utils.source_range import Source, SourceRange
 
@@ -20,8 +19,8 @@ def test_message_then_source():
 
 
 def test_calls_are_told_innermost_first():
-    with compiling("f"):
-        update_pending_range(CALL)
+    with compiling("f") as call:
+        call.at = CALL
         with compiling("g"):
             inner = TorchScriptError("what", CALL)
             with compiling("h"):
@@ -34,5 +33,4 @@ def test_calls_are_told_innermost_first():
 def test_the_stack_is_left_with_the_function():
     with compiling("f"):
         pass
-    update_pending_range(CALL)
     assert str(TorchScriptError("what")) == "what"

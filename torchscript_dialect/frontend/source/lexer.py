@@ -90,10 +90,6 @@ class Lexer:
         """The current token; at the end it is TK_EOF for ever."""
         return self.token(self.pos)
 
-    def lookahead(self) -> Token:
-        """The token after the current one."""
-        return self.token(self.pos + 1)
-
     def next(self) -> Token:
         """The current token; moves on to the next."""
         token = self.token(self.pos)

@@ -97,12 +97,6 @@ def _operand(value: Any) -> Any:
     return cast("Any", value).item() if isinstance(value, (np.generic, np.ndarray)) else value
 
 
-def on_elements(function: Function, *operands: Any) -> Any:
-    """What a function of arrays gives for tensors, and all other operands as they are."""
-    found = function(*(Elements(one) if isinstance(one, Tensor) else one for one in operands))
-    return found.tensor if isinstance(found, Elements) else found
-
-
 def _named(name: str) -> Function:
     def run(*operands: Any) -> Any:
         return call(f"aten::{name}", operands)

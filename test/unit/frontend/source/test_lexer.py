@@ -33,7 +33,6 @@ def test_the_stream_of_the_overview():
 def test_the_stateful_interface():
     lexer = Lexer(Source("def f"))
     assert lexer.cur().kind == tk.TK_DEF
-    assert lexer.lookahead().text == "f"
     assert not lexer.next_if("+")
     assert lexer.next_if(tk.TK_DEF)
     assert lexer.expect(tk.TK_IDENT).text == "f"

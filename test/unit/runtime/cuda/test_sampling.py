@@ -15,7 +15,7 @@ from torchscript_dialect import torch
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.fused_functions import fused
-from torchscript_dialect.runtime.cuda.numpy_functions import on_elements
+from torchscript_dialect.runtime.cuda.numpy_functions import Elements
 from torchscript_dialect.tensor.tensor import Tensor
 
 sample = torch.nn.functional.grid_sample
@@ -133,8 +133,9 @@ def test_functions_of_numpy(on_device: Device) -> None:
         return np.where(np.isfinite(x), kept, np.zeros_like(x)).astype(np.float32)
 
     x = np.array([-2.5, -0.0, 0.5, 1.5, nan, inf])
-    found = on_elements(run, torch.tensor(x).to("cuda"))
+    found = run(Elements(torch.tensor(x).to("cuda"))).tensor
     with np.errstate(invalid="ignore"):
         np.testing.assert_array_equal(found.cpu().numpy(), run(x))
+    elements: Any = Elements(found)
     with pytest.raises(TypeError, match="no implementation found"):
-        on_elements(np.linalg.inv, found)
+        np.linalg.inv(elements)
