@@ -109,8 +109,7 @@ def peak(dtype: str) -> float | None:
     each = CORES[dtype].get(driver().capability)
     if each is None:
         return None
-    attributes, asked = driver().pycuda.device_attribute, driver().device.get_attribute
-    cycles = asked(attributes.CLOCK_RATE) * 1e3 * asked(attributes.MULTIPROCESSOR_COUNT)
+    cycles = driver().asked("CLOCK_RATE") * 1e3 * driver().processors
     return each * cycles or None
 
 

@@ -18,10 +18,10 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from lowering.create import create
 from lowering.dialects.kernel import EntryOp
+from lowering.gpu.block_size import THREADS
 from lowering.gpu.element_kernel import ElementKernel
 from lowering.gpu.indexed_copy import TYPES
 from lowering.gpu.shared_memory import X, shared_memory
-from lowering.gpu.tile_piece import THREADS
 from lowering.loops.code import NO_FAST_MATH, Code
 from lowering.loops.flat import flat
 from lowering.loops.index_builder import INDEX, index_op

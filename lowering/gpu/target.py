@@ -1,4 +1,4 @@
-"""The devices that kernels of a module are for, where what they hold depends on it: an attribute of the module."""
+"""The devices that kernels of a module are for, where what they hold depends on it: attributes of the module."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ TARGET = "nvvm.sm"
 """The attribute: 10 times the compute capability. Code is for such devices and later ones."""
 TF32 = "nvvm.allow_tf32"
 """The attribute of modules whose products of float32 may round factors to tf32."""
+PROCESSORS = "nvvm.processors"
+"""The attribute: how many processors devices have."""
+USUAL_PROCESSORS = 128
+"""About as many as large devices have."""
 OLDEST_SM = 75
 """The oldest devices that ptxas of CUDA 13 takes, and the target of modules that name none."""
 
@@ -21,10 +25,13 @@ NEWER_SM = 80
 
 
 class Target(NamedTuple):
-    """The oldest devices that kernels are for, and whether products may round factors of float32 to tf32."""
+    """The oldest devices that kernels are for, whether products may round factors of float32 to tf32, and how many processors
+    tiles should give something to do.
+    """
 
     sm: int = OLDEST_SM
     tf32: bool = False
+    processors: int = USUAL_PROCESSORS
 
 
 def attach_target(module: ModuleOp, target: Target) -> None:
@@ -32,12 +39,15 @@ def attach_target(module: ModuleOp, target: Target) -> None:
     module.attributes[TARGET] = IntegerAttr(target.sm, i32)
     if target.tf32:
         module.attributes[TF32] = UnitAttr()
+    if target.processors != USUAL_PROCESSORS:
+        module.attributes[PROCESSORS] = IntegerAttr(target.processors, i32)
 
 
 def target_of(module: ModuleOp) -> Target:
     """What the kernels of a module are for."""
     sm = integer_of(module.attributes.get(TARGET)) or OLDEST_SM
-    return Target(sm, TF32 in module.attributes)
+    processors = integer_of(module.attributes.get(PROCESSORS)) or USUAL_PROCESSORS
+    return Target(sm, TF32 in module.attributes, processors)
 
 
 def is_for_device(op: Operation) -> bool:

@@ -1,11 +1,10 @@
 """Computes products of matrices by tiles, which the threads of a block share.
 
 Before: Note [Kernel launch form], in which a kernel that holds a product, perhaps for each matrix of a batch, does nothing else but
-what is computed of an element of the result and of others at its place. After: the range of the launch is the tiles. For a tile, the
-threads of a block go along K: they bring a piece of both factors into shared memory, wait, and add up a part of the result, in
-registers (`simple_tile.py`). Then this goes through shared memory, too, so that neighbouring threads get neighbouring elements, and
-compute what follows. Factors of 16 bits are multiplied by tensor cores, where the target has them, and those
-of float32 where it lets them be rounded to tf32 (`tensor_core_tile.py`).
+what is computed of an element of the result and of others at its place. After: the range of the launch is the tiles, and a block
+computes one (`product_tile.py`): of 128 by 128 elements where these give all processors of a device something to do, and of 64 by 64
+where they do not. Factors of 16 bits are multiplied by tensor cores, where the target has them, and those of float32 where it lets them
+be rounded to tf32.
 
 What lies beyond the factors is 0 in shared memory, so sizes need be multiples of nothing. A result that only what follows reads is
 never stored.
@@ -13,25 +12,30 @@ never stored.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects import arith, memref
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects import memref
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, ModuleOp, f32, i8
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
 from lowering.dialects.kernel_launch import LaunchOp
+from lowering.dialects.nvvm_mma import OLDEST_SM
 from lowering.gpu.block_size import set_block_size
 from lowering.gpu.polynomials import Polynomials, derived_sizes
-from lowering.gpu.simple_tile import SimpleTile
-from lowering.gpu.target import Target, target_of
-from lowering.gpu.tensor_core_tile import TensorCoreTile, cores_for
+from lowering.gpu.product_tile import Cores, ProductTile
+from lowering.gpu.scalar_cores import ScalarCores
+from lowering.gpu.shared_memory import shared_memory
+from lowering.gpu.staged_factor import THREADS
+from lowering.gpu.target import NEWER_SM, Target, target_of
+from lowering.gpu.tensor_cores import TensorCores
 from lowering.gpu.tile_epilogue import ProductLaunch
 from lowering.kernel_functions import input_kernels
 from lowering.loops.code import Code
-from lowering.loops.index_builder import index_op
+from lowering.shaped import element_type
 
 TILES_DOWN = 8
 """Rows of tiles that go from left to right together, so that blocks that run at once read the same pieces of both factors."""
@@ -48,9 +52,21 @@ class TileProductsPass(ModulePass):
             known = Polynomials(derived_sizes(op, function, signature))
             for launch in [one for one in function.body.block.ops if isinstance(one, LaunchOp)]:
                 if any(isinstance(inner, linalg.MatmulOp) for inner in launch.walk()):
-                    tiling = _Tiling(launch, known, target_of(op))
-                    tiling.run()
-                    set_block_size(function, tiling.tile.threads)
+                    _Tiling(launch, known, target_of(op)).run()
+                    set_block_size(function, THREADS)
+
+
+def cores_for(found: ProductLaunch, target: Target) -> Cores:
+    """What devices multiply a product with: tensor cores where they have them, and float32 may be rounded for them."""
+    types = {element_type(one.base.type) for one in (found.a, found.b)}
+    sm = target.sm
+    if types == {Float16Type()} and sm >= OLDEST_SM["f16", 8]:
+        return TensorCores("f16", 16 if sm >= NEWER_SM else 8)
+    if types == {BFloat16Type()} and sm >= NEWER_SM:
+        return TensorCores("bf16", 16)
+    if types == {f32} and target.tf32 and sm >= NEWER_SM:
+        return TensorCores("tf32", 8)
+    return ScalarCores(element_type(found.c.base.type))
 
 
 class _Tiling:
@@ -59,49 +75,69 @@ class _Tiling:
     def __init__(self, launch: LaunchOp, polynomial: Polynomials, target: Target) -> None:
         self.launch = launch
         self.found = found = ProductLaunch.of(launch, polynomial)
+        self.processors = target.processors
         cores = cores_for(found, target)
-        self.tile = SimpleTile(found) if cores is None else TensorCoreTile(found, cores, target)
+        self.tiles = [
+            ProductTile(found, cores, lines, target.sm >= NEWER_SM) for lines in cores.tiles
+        ]
 
     def run(self) -> None:
         """Put loops over tiles in the place of what the launch holds."""
-        launch, found, tile = self.launch, self.found, self.tile
+        launch = self.launch
         block, inside = launch.parent, launch.body.block
         assert block is not None and inside.first_op is not None
         old = list(inside.ops)
         outside = Code(block, launch)
-        tiles = [
-            self._tiles(outside, outside.value(size), extent)
-            for size, extent in zip(found.c.sizes, (tile.rows, tile.columns), strict=True)
-        ]
-        total = outside.times(*tiles)
-        if found.batch is not None:
-            total = outside.times(found.batch[1], total)
+        grids = [self._grid(outside, tile) for tile in self.tiles]
+        totals = [self._count(outside, grid) for grid in grids]
+        small, large = totals[0], totals[-1]
+        are_large = None
+        if len(grids) > 1:
+            are_large = outside.at_least(large, outside.constant(self.processors))
+            large = outside.select(are_large, large, small)
         code = Code(inside, inside.first_op)
+        shared = shared_memory(code, "tile_bytes", i8, max(tile.shared for tile in self.tiles))
         begin, end = inside.args
         with code.loop(begin, end, 1) as loop:
-            self._tile(code, loop.variable, tiles)
+            if are_large is None:
+                self._tile(code, shared, loop.variable, 0, grids[0])
+            else:
+                with code.branch(are_large) as branch:
+                    self._tile(code, shared, loop.variable, 1, grids[1])
+                    with branch.otherwise():
+                        self._tile(code, shared, loop.variable, 0, grids[0])
         for op in reversed(old):
             inside.erase_op(op, safe_erase=False)
-        launch.operands = [total, outside.constant(1), *launch.operands[2:]]
+        launch.operands = [large, outside.constant(1), *launch.operands[2:]]
         for op in reversed(list(block.ops)):
             if isinstance(op, memref.ViewOp | memref.AllocOp) and not op.results[0].uses:
                 block.erase_op(op)
 
-    def _tiles(self, code: Code, size: SSAValue, extent: int) -> SSAValue:
-        above = code.plus(size, extent - 1)
-        return code.add(index_op(arith.DivUIOp, above, code.constant(extent)))
+    def _grid(self, code: Code, tile: ProductTile) -> list[SSAValue]:
+        """How many tiles lie below each other, and side by side."""
+        return [
+            code.divided(code.plus(code.value(size), tile.lines - 1), code.constant(tile.lines))[0]
+            for size in self.found.c.sizes
+        ]
 
-    def _tile(self, code: Code, number: SSAValue, tiles: list[SSAValue]) -> None:
-        tile = self.tile
+    def _count(self, code: Code, grid: Sequence[SSAValue]) -> SSAValue:
+        """How many tiles there are of all matrices."""
+        total = code.times(*grid)
+        return total if self.found.batch is None else code.times(self.found.batch[1], total)
+
+    def _tile(
+        self, code: Code, shared: SSAValue, number: SSAValue, which: int, grid: Sequence[SSAValue]
+    ) -> None:
+        """Compute a tile by its number."""
+        tile = self.tiles[which]
         batch: list[SSAValue] = []
         if self.found.batch is not None:
-            matrix, number = code.divided(number, code.times(*tiles))
+            matrix, number = code.divided(number, code.times(*grid))
             batch.append(matrix)
-        group, within = code.divided(number, code.times(tiles[1], code.constant(TILES_DOWN)))
+        group, within = code.divided(number, code.times(grid[1], code.constant(TILES_DOWN)))
         above = code.times(group, code.constant(TILES_DOWN))
-        height = code.smaller(code.minus(tiles[0], above), code.constant(TILES_DOWN))
+        height = code.smaller(code.minus(grid[0], above), code.constant(TILES_DOWN))
         across, down = code.divided(within, height)
         down = code.plus(above, down)
-        top = code.times(down, code.constant(tile.rows))
-        left = code.times(across, code.constant(tile.columns))
-        tile.write(code, batch, self.found.matrices(code, batch), (top, left))
+        at = [code.times(one, code.constant(tile.lines)) for one in (down, across)]
+        tile.write(code, shared, batch, self.found.matrices(code, batch), at)

@@ -156,11 +156,11 @@ def are_aligned(code: Code, buffers: Iterable[SSAValue]) -> SSAValue:
 
 
 def loaded(code: Code, base: SSAValue, start: SSAValue, count: int) -> list[SSAValue]:
-    """So many neighbouring elements of a buffer, which are aligned where there are `LANES`."""
+    """So many neighbouring elements of a buffer, which are aligned where they are several."""
     loads = [memref.LoadOp.get(base, [code.plus(start, lane)]) for lane in range(count)]
     for lane, load in enumerate(loads):
         code.insert(load)
-        if count == LANES:
+        if count > 1:
             align_lane(load, base, lane)
     return [load.res for load in loads]
 

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from xdsl.dialects import arith, memref, scf, vector
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
+    AnyFloat,
     ArrayAttr,
+    FloatAttr,
     IntegerAttr,
     MemRefType,
     StridedLayoutAttr,
@@ -91,6 +93,15 @@ class Code:
     def splat(self, value: float | int, type_: VectorType[Attribute]) -> SSAValue:
         """A vector constant."""
         return self._once((value, type_), lambda: splat(type_, value))
+
+    def zero(self, type_: Attribute) -> SSAValue:
+        """0 of a type of elements."""
+        value = (
+            FloatAttr(0.0, type_) if isinstance(type_, AnyFloat) else integer_attribute(0, type_)
+        )
+        return self._once(
+            ("zero", type_), lambda: create(arith.ConstantOp, (), (type_,), {"value": value})
+        )
 
     def _once(self, key: object, make: Callable[[], Operation]) -> SSAValue:
         found = self.constants.get(key)

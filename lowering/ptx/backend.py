@@ -30,10 +30,11 @@ class PTXBackend(LinalgBackend):
     def target(self) -> str:
         runtime = import_module("torchscript_dialect.runtime.cuda.driver")
         try:
-            major, minor = runtime.driver().capability
+            (major, minor), processors = runtime.driver().capability, runtime.driver().processors
         except runtime.CudaError:
             return ""
-        return f"sm_{major}{minor}" + (" tf32" if settings.current().allows_tf32 else "")
+        tf32 = " tf32" if settings.current().allows_tf32 else ""
+        return f"sm_{major}{minor} {processors}{tf32}"
 
     def compile(self, module: ModuleOp, lists: PassLists) -> Executable:
         return import_module("lowering.ptx.compiler").compile_function(module, lists)

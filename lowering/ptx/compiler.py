@@ -56,9 +56,10 @@ def compile_function(module: ModuleOp, lists: PassLists) -> CudaKernel:
         CudaError: there is no device.
     """
     capability = driver().capability
+    target = Target(_sm(capability), settings.current().allows_tf32, driver().processors)
     try:
         kernel = convert_function(module)
-        attach_target(kernel.module, Target(_sm(capability), settings.current().allows_tf32))
+        attach_target(kernel.module, target)
         note = PRODUCT_NOTE if any(map(_is_product, kernel.module.walk())) else ""
         pipeline(lists, PIPELINE).apply(kernel.module)
         return _linked(kernel, capability, note)

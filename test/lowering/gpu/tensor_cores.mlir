@@ -3,7 +3,7 @@
 // RUN: ts-opt %s -p "ts-attach-gpu-target{sm=75},ts-tile-products" | filecheck %s --check-prefix OLD
 // RUN: ts-opt %s -p ts-outline-kernel,ts-outline-matmul,ts-matmul-to-loops --verify-diagnostics | filecheck %s --check-prefix HOST
 
-// A tile of 128 by 128, which four warps share. Three pieces of both factors have room in shared memory, of 32 places along K. While one is
+// A tile of 128 by 128, which four warps share; one of 64 by 64 follows, for products that have few of these. Three pieces of both factors have room in shared memory, of 32 places along K. While one is
 // multiplied, the others are on their way, in chunks of 16 bytes where rows begin at multiples of them, and element by element otherwise; of
 // what reaches beyond a factor, only what there is. Chunks of the first factor lie along K, those of the second one across it, which turns
 // as it is loaded. A warp multiplies 16 by 16 by 8 elements at once, 64 times a piece. Its sums, of float32, go through shared memory 32
@@ -12,14 +12,15 @@
 // CHECK:       builtin.module attributes {nvvm.sm = 80 : i32} {
 // CHECK-NEXT:    "memref.global"() <{sym_name = "tile_bytes", type = memref<49152xi8, 3 : i64>
 // CHECK:           %[[BYTES:.*]] = memref.get_global @tile_bytes
-// CHECK-NEXT:      %[[HALVES:.*]] = memref.view %[[BYTES]][%{{.*}}][] : memref<49152xi8, 3 : i64> to memref<24576xf16, 3 : i64>
+// CHECK:           %[[HALVES:.*]] = memref.view %[[BYTES]][%{{.*}}][] : memref<49152xi8, 3 : i64> to memref<24576xf16, 3 : i64>
 // CHECK-NEXT:      %[[STAGED:.*]] = memref.view %[[BYTES]][%{{.*}}][] : memref<49152xi8, 3 : i64> to memref<8704xf32, 3 : i64>
 // CHECK:           "memref.extract_aligned_pointer_as_index"(%x)
 // CHECK:           "memref.extract_aligned_pointer_as_index"(%y)
 // CHECK:           scf.if
-// CHECK-COUNT-32:    nvvm.cp.async.shared.global
-// CHECK:             nvvm.cp.async.commit.group
-// CHECK-NEXT:        nvvm.cp.async.wait.group 1
+// CHECK-NEXT:          scf.for
+// CHECK-COUNT-16:      nvvm.cp.async.shared.global
+// CHECK:               nvvm.cp.async.commit.group
+// CHECK:             nvvm.cp.async.wait.group 1
 // CHECK-NEXT:        "gpu.barrier"()
 // CHECK:           scf.for
 // CHECK:             scf.if

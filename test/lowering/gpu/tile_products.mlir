@@ -1,54 +1,90 @@
 // RUN: ts-opt %s -p ts-tile-products --split-input-file --verify-diagnostics | filecheck %s
 // RUN: ts-opt %s -p ts-tile-products,ts-outline-kernel,ts-map-to-gpu,ts-distribute-rows --split-input-file --verify-diagnostics | filecheck %s --check-prefix MAPPED
 
-// A tile of 64 by 64 for a block. Pieces of both factors go through shared memory, 16 places along K at a time, between barriers; what lies
-// beyond is 0. A thread adds up 16 elements. What follows is computed of them, each by one thread, before they are stored once.
+// Tiles of 128 by 128 where these are as many as devices have processors, and of 64 by 64 elsewhere; a block does one.
 
-// CHECK:       "memref.global"() <{sym_name = "tile_f32", type = memref<4096xf32, 3 : i64>
+// CHECK:       "memref.global"() <{sym_name = "tile_bytes", type = memref<34816xi8, 3 : i64>
 // CHECK-LABEL: func.func @kernel
+// CHECK:         %[[SMALL_DOWN:.*]] = arith.divui
+// CHECK:         %[[SMALL_ACROSS:.*]] = arith.divui
 // CHECK:         %[[DOWN:.*]] = arith.divui
 // CHECK:         %[[ACROSS:.*]] = arith.divui
-// CHECK-NEXT:    %[[TILES:.*]] = arith.muli %[[DOWN]], %[[ACROSS]] : index
+// CHECK:         %[[SMALL:.*]] = arith.muli %[[SMALL_DOWN]], %[[SMALL_ACROSS]] : index
+// CHECK-NEXT:    %[[LARGE:.*]] = arith.muli %[[DOWN]], %[[ACROSS]] : index
+// CHECK:         %[[ARE_LARGE:.*]] = arith.cmpi sge, %[[LARGE]], %{{.*}} : index
+// CHECK-NEXT:    %[[TILES:.*]] = arith.select %[[ARE_LARGE]], %[[LARGE]], %[[SMALL]] : index
 // CHECK:         kernel.launch (%begin to %end) in %[[TILES]] step
 // CHECK-NOT:       linalg
+// CHECK:           %[[BYTES:.*]] = memref.get_global @tile_bytes
 // CHECK:           scf.for %[[TILE:.*]] = %begin to %end
+// CHECK-NEXT:        scf.if %[[ARE_LARGE]] {
 
 // Eight rows of tiles go from left to right together, fewer at the end.
 
-// CHECK:             %[[OF_GROUP:.*]] = arith.muli %[[ACROSS]], %[[EIGHT:.*]] : index
-// CHECK-NEXT:        %[[GROUP:.*]] = arith.divui %[[TILE]], %[[OF_GROUP]] : index
-// CHECK-NEXT:        %[[WITHIN:.*]] = arith.remui %[[TILE]], %[[OF_GROUP]] : index
-// CHECK-NEXT:        %[[ABOVE:.*]] = arith.muli %[[GROUP]], %[[EIGHT]] : index
-// CHECK-NEXT:        %[[LEFT:.*]] = arith.subi %[[DOWN]], %[[ABOVE]] : index
-// CHECK-NEXT:        %[[HEIGHT:.*]] = arith.minsi %[[LEFT]], %[[EIGHT]] : index
-// CHECK-NEXT:        arith.divui %[[WITHIN]], %[[HEIGHT]] : index
-// CHECK:             %[[SHARED:.*]] = memref.get_global @tile_f32
-// CHECK:             %[[THREAD:.*]] = "gpu.thread_id"()
-// CHECK:             scf.for %[[K:.*]] = %{{.*}} to %1 step %{{.*}} iter_args
-// CHECK:               %[[PLACE:.*]] = arith.addi %[[K]], %{{.*}} : index
-// CHECK-NEXT:          %[[BEFORE_END:.*]] = arith.cmpi slt, %[[PLACE]], %1 : index
-// CHECK-NEXT:          %[[IS_INSIDE:.*]] = arith.andi %{{.*}}, %[[BEFORE_END]] : i1
-// CHECK:               %[[FOUND:.*]] = memref.load %x
-// CHECK-NEXT:          %[[VALUE:.*]] = arith.select %[[IS_INSIDE]], %[[FOUND]], %{{.*}} : f32
-// CHECK-NEXT:          memref.store %[[VALUE]], %[[SHARED]]
-// CHECK:               memref.load %y
-// CHECK:               "gpu.barrier"()
-// CHECK-NEXT:          scf.for
-// CHECK-COUNT-8:         memref.load %[[SHARED]]
-// CHECK-COUNT-16:        math.fma
-// CHECK:               "gpu.barrier"()
-// CHECK:             "gpu.barrier"()
-// CHECK-NEXT:        scf.for %{{.*}} = %[[THREAD]]
-// CHECK:               scf.if
-// CHECK:                 %[[SUM:.*]] = memref.load %[[SHARED]]
-// CHECK-NOT:             memref.load %out
-// CHECK:                 %[[BIAS:.*]] = memref.load %b
-// CHECK-NEXT:            %[[ALL:.*]] = arith.addf %[[SUM]], %[[BIAS]] : f32
-// CHECK-NEXT:            %[[RESULT:.*]] = math.tanh %[[ALL]] : f32
-// CHECK-NEXT:            memref.store %[[RESULT]], %out
-// CHECK:             "gpu.barrier"()
+// CHECK:               %[[OF_GROUP:.*]] = arith.muli %[[ACROSS]], %[[EIGHT:.*]] : index
+// CHECK-NEXT:          %[[GROUP:.*]] = arith.divui %[[TILE]], %[[OF_GROUP]] : index
+// CHECK-NEXT:          %[[WITHIN:.*]] = arith.remui %[[TILE]], %[[OF_GROUP]] : index
+// CHECK-NEXT:          %[[ABOVE:.*]] = arith.muli %[[GROUP]], %[[EIGHT]] : index
+// CHECK-NEXT:          %[[LEFT:.*]] = arith.subi %[[DOWN]], %[[ABOVE]] : index
+// CHECK-NEXT:          %[[HEIGHT:.*]] = arith.minsi %[[LEFT]], %[[EIGHT]] : index
+// CHECK-NEXT:          arith.divui %[[WITHIN]], %[[HEIGHT]] : index
 
-// MAPPED:      kernel.grid_entry @kernel words 5 range 3 each 1 threads 256 work 4 cost 1 sizes @sizes
+// Two pieces of both factors have room in shared memory, of 16 places along K. While one is multiplied, threads copy the other: chunks of
+// 16 bytes, or elements where rows begin at no multiples of that; what lies beyond is 0.
+
+// CHECK:               %[[WORDS:.*]] = memref.view %[[BYTES]][%{{.*}}][] : memref<34816xi8, 3 : i64> to memref<8704xf32, 3 : i64>
+// CHECK:               %[[STAGED:.*]] = memref.view %[[BYTES]][%{{.*}}][] : memref<34816xi8, 3 : i64> to memref<8704xf32, 3 : i64>
+// CHECK:               %[[THREAD:.*]] = "gpu.thread_id"()
+// CHECK:               scf.if
+// CHECK-NEXT:            scf.for
+// CHECK:                   llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
+// CHECK:               "gpu.barrier"()
+// CHECK:               scf.for %[[K:.*]] = %{{.*}} to %1 step %{{.*}} iter_args
+// CHECK:                 scf.if
+// CHECK:                   %[[CHUNK:.*]] = llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
+// CHECK-NEXT:              llvm.store %[[CHUNK]], %{{.*}} {alignment = 16 : i64} : vector<4xi32>, !llvm.ptr<3>
+// CHECK:                 } else {
+// CHECK:                   %[[FOUND:.*]] = memref.load %x
+// CHECK-NEXT:              %[[VALUE:.*]] = arith.select %{{.*}}, %[[FOUND]], %{{.*}} : f32
+// CHECK:                   memref.store %[[VALUE]], %[[WORDS]]
+
+// A thread adds up 128 elements, four places along K at once, of eight rows, whose places along K it loads together, and 16 columns, of which
+// it loads four together.
+
+// CHECK:                 scf.for
+// CHECK-COUNT-8:           memref.load %[[WORDS]][%{{.*}}] {alignment = 16 : i64}
+// CHECK:                   memref.load %[[WORDS]][%{{.*}}] {alignment = 16 : i64}
+// CHECK-COUNT-128:         math.fma
+// CHECK:                   memref.load %[[WORDS]][%{{.*}}] {alignment = 16 : i64}
+// CHECK-COUNT-384:         math.fma
+// CHECK:                 "gpu.barrier"()
+
+// Sums go through shared memory, half of them at a time. What follows is computed of them, of four neighbours at once where rows begin at
+// multiples of them.
+
+// CHECK-COUNT-64:      memref.store %{{.*}}, %[[STAGED]]
+// CHECK-NEXT:          "gpu.barrier"()
+// CHECK:               } else {
+// CHECK:                 scf.for %{{.*}} = %{{.*}} to
+// CHECK:                   scf.if
+// CHECK:                     %[[SUM:.*]] = memref.load %[[STAGED]]
+// CHECK-NOT:                 memref.load %out
+// CHECK:                     %[[BIAS:.*]] = memref.load %b
+// CHECK-NEXT:                %[[ALL:.*]] = arith.addf %[[SUM]], %[[BIAS]] : f32
+// CHECK-NEXT:                %[[RESULT:.*]] = math.tanh %[[ALL]] : f32
+// CHECK-NEXT:                memref.store %[[RESULT]], %out
+// CHECK:               "gpu.barrier"()
+// CHECK-COUNT-64:      memref.store %{{.*}}, %[[STAGED]]
+// CHECK-NOT:           math.fma
+
+// Of a smaller tile, 32 elements: of four rows and eight columns.
+
+// CHECK:             } else {
+// CHECK:               arith.muli %[[SMALL_ACROSS]], %[[EIGHT]] : index
+// CHECK-COUNT-128:     math.fma
+// CHECK-NOT:           math.fma
+
+// MAPPED:      kernel.grid_entry @kernel words 5 range 3 each 1 threads 128 work 4 cost 1 sizes @sizes
 func.func @kernel(%x: memref<?xf32>, %y: memref<?xf32>, %b: memref<?xf32>, %0: index, %1: index, %2: index, %out: memref<?xf32>) {
   %3 = arith.constant 0.000000e+00 : f32
   %4 = arith.constant 0 : index
@@ -90,10 +126,14 @@ kernel.signature @kernel([s0, s1], [s1, s2], [s2], s0, s1, s2) -> ([s0, s2]) wor
 
 // A product for each matrix of a batch, and what goes over the elements of all of them.
 
-// CHECK:         arith.divui
+// CHECK-LABEL: func.func @kernel
+// CHECK-COUNT-3: arith.divui
 // CHECK:         %[[ACROSS:.*]] = arith.divui
+// CHECK:         arith.muli
+// CHECK-NEXT:    arith.muli
 // CHECK-NEXT:    %[[OF_ONE:.*]] = arith.muli %{{.*}}, %[[ACROSS]] : index
-// CHECK-NEXT:    %[[TILES:.*]] = arith.muli %0, %[[OF_ONE]] : index
+// CHECK-NEXT:    %[[LARGE:.*]] = arith.muli %0, %[[OF_ONE]] : index
+// CHECK:         %[[TILES:.*]] = arith.select %{{.*}}, %[[LARGE]], %{{.*}} : index
 // CHECK:         kernel.launch (%begin to %end) in %[[TILES]] step
 // CHECK:           scf.for %[[TILE:.*]] = %begin to %end
 // CHECK:             %[[MATRIX:.*]] = arith.divui %[[TILE]]
@@ -101,7 +141,7 @@ kernel.signature @kernel([s0, s1], [s1, s2], [s2], s0, s1, s2) -> ([s0, s2]) wor
 // CHECK:             arith.divui %[[REST]]
 // CHECK:             arith.muli %[[MATRIX]]
 // CHECK:             math.exp
-// CHECK-NEXT:        memref.store %{{.*}}, %out
+// CHECK:        memref.store %{{.*}}, %out
 func.func @kernel(%x: memref<?xf32>, %y: memref<?xf32>, %0: index, %1: index, %2: index, %3: index, %out: memref<?xf32>) {
   %zero = arith.constant 0.0 : f32
   %c0 = arith.constant 0 : index

@@ -134,6 +134,8 @@ def load(machine: Machine, instruction: Instruction, lanes: Lanes) -> None:
         return
     for space, mine, at, _ in spaces(machine, instruction, source, size * len(targets), lanes):
         check_races(machine, space, mine, at, size * len(targets), False)
+        if space == "shared" and size * len(targets) == 16:
+            machine.memory.count_bank_conflicts(mine, at)
         memory = bytes(machine, space)
         for i, target in enumerate(targets):
             rows = memory[(at + i * size)[:, None] + np.arange(size)]

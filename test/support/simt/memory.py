@@ -36,7 +36,16 @@ class Memory:
         self._reads: Accesses | None = None
         self.launches = 0
         self.bank_conflicts = 0
-        """How often lines of small matrices that are loaded at once were in the same banks of shared memory."""
+        """How often different 16 bytes that eight threads load at once were in the same banks of shared memory."""
+
+    def count_bank_conflicts(self, lanes: NDArray[np.int64], at: NDArray[np.int64]) -> None:
+        """Of loads of 16 bytes of shared memory from such addresses on, those of eight threads at once."""
+        together, chunks = lanes // 8, at // 16
+        order = np.lexsort((chunks, chunks % 8, together))
+        together, chunks = together[order], chunks[order]
+        is_same = (together[1:] == together[:-1]) & (chunks[1:] % 8 == chunks[:-1] % 8)
+        conflicts = is_same & (chunks[1:] != chunks[:-1])
+        self.bank_conflicts += np.unique(together[1:][conflicts]).size
 
     @property
     def allocations(self) -> int:

@@ -64,8 +64,7 @@ def load(machine: Machine, instruction: Instruction, lanes: Lanes) -> None:
     to, source = instruction.operands
     ((space, _, at, _),) = spaces(machine, instruction, source, 16, lanes)
     check_races(machine, space, lanes, at, 16, False)
-    banks = np.sort(at.reshape(-1, 8) // 16 % 8)
-    machine.memory.bank_conflicts += int((banks[:, 1:] == banks[:, :-1]).any(1).sum())
+    machine.memory.count_bank_conflicts(lanes, at)
     rows = machine.shared.bytes[at[:, None] + np.arange(16)].view(np.uint16).reshape(-1, 4, 8, 8)
     for matrix, register in enumerate(_registers(to)):
         lines = rows[:, matrix].swapaxes(1, 2) if is_turned else rows[:, matrix]

@@ -79,8 +79,13 @@ class Driver:
             raise CudaError(
                 f"{self.device.name()} is of compute capability {self.capability}, and {OLDEST_CAPABILITY} is wanted"
             )
+        self.processors: int = self.asked("MULTIPROCESSOR_COUNT")
         self._context: Any = self.device.retain_primary_context()
         self._is_entered = False
+
+    def asked(self, attribute: str) -> int:
+        """What the device says of itself, by the driver's name for it."""
+        return self.device.get_attribute(getattr(self.pycuda.device_attribute, attribute))
 
     def enter(self) -> None:
         """Make the context the main thread's until the process ends."""

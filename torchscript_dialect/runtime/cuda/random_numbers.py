@@ -75,10 +75,8 @@ def _kernel(kind: str, element: dtypes.dtype) -> Kernel:
 
 def _threads(count: int) -> int:
     """How many threads PyTorch's kernel has."""
-    attributes = driver().pycuda.device_attribute
-    asked = driver().device.get_attribute
-    blocks = asked(attributes.MAX_THREADS_PER_MULTIPROCESSOR) // THREADS
-    most = asked(attributes.MULTIPROCESSOR_COUNT) * blocks
+    blocks = driver().asked("MAX_THREADS_PER_MULTIPROCESSOR") // THREADS
+    most = driver().processors * blocks
     return min(most, -(-count // THREADS)) * THREADS
 
 

@@ -33,11 +33,12 @@ class Failure:
 
 @dataclass
 class Device:
-    """A device: its compute capability, its memory, and what was asked of it. Nothing that is asynchronous runs before something waits
+    """A device: its compute capability, its processors, its memory, and what was asked of it. Nothing that is asynchronous runs before something waits
     for it, so that a program which forgets to wait reads what was there before.
     """
 
     capability: tuple[int, int] = (8, 0)
+    processors: int = 4
     capacity: int = 1 << 26
     version: int = 13000
     count: int = 1

@@ -86,7 +86,7 @@ def _total(device: Device, a: Any) -> None:
     put(a[0], device.capacity)
 
 
-# CUdevice_attribute: threads a block, block and grid extents, shared memory, warp, registers, processors, threads a processor
+# CUdevice_attribute: threads a block, block and grid extents, shared memory, warp, registers, threads a processor
 _ATTRIBUTES = {
     1: 1024,
     2: 1024,
@@ -98,7 +98,6 @@ _ATTRIBUTES = {
     8: 49152,
     10: 32,
     12: 65536,
-    16: 4,
     39: 2048,
     97: 166912,
 }
@@ -107,7 +106,7 @@ _ATTRIBUTES = {
 @driver("cuDeviceGetAttribute")
 def _attribute(device: Device, a: Any) -> None:
     attribute = int32(a[1])
-    own = {75: device.capability[0], 76: device.capability[1]}
+    own = {16: device.processors, 75: device.capability[0], 76: device.capability[1]}
     put(a[0], own.get(attribute, _ATTRIBUTES.get(attribute, 0)), ctypes.c_int)
 
 

@@ -26,8 +26,10 @@ def _tool() -> ModuleType:
 
 TOOL = _tool()
 GRAPHS = TOOL.graphs()
-MOST_REGISTERS = {"bfloat16_product": 255, "half_layer": 255, "tf32_product": 255}
-"""Of a thread; 80 where nothing stands here. Four warps add up a tile on tensor cores, and two such blocks fit a processor."""
+MOST_REGISTERS = dict.fromkeys(
+    ("bfloat16_product", "half_layer", "lstm_product", "tf32_product"), 255
+)
+"""Of a thread; 80 where nothing stands here. Four warps add up a tile, and two such blocks fit a processor."""
 every_graph = pytest.mark.parametrize("path", GRAPHS, ids=[path.stem for path in GRAPHS])
 
 

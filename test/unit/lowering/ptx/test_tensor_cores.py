@@ -19,9 +19,8 @@ from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 
 DTYPES: dict[str, Any] = {"Half": np.float16, "BFloat16": ml_dtypes.bfloat16, "Float": np.float32}
-TILE = 128
 SIZES = (130, 37, 35)
-"""Rows, depth, columns: two tiles, of which hardly anything is in the second one, and two steps along K."""
+"""Rows, depth, columns: several tiles, of which hardly anything is in the last one, and two steps along K or more."""
 
 PRODUCT = """graph(%x : {dtype}({m}, {k}, strides=[{k}, 1], requires_grad=0, device=cpu),
       %y : {dtype}({k}, {n}, strides=[{n}, 1], requires_grad=0, device=cpu)):
@@ -30,11 +29,11 @@ PRODUCT = """graph(%x : {dtype}({m}, {k}, strides=[{k}, 1], requires_grad=0, dev
 """
 
 
-def emitted(dtype: str, target: int, sm: int) -> str:
-    """The PTX of a product for a target."""
+def emitted(dtype: str, target: int, sm: int, processors: int = 1) -> str:
+    """The PTX of a product for a target: of large tiles where there are as many as processors."""
     m, k, n = SIZES
     module = parse_ir_text(PRODUCT.format(dtype=dtype, m=m, k=k, n=n))
-    first = f"ts-attach-gpu-target{{sm={target} tf32=true}},ts-propagate-shapes,ts-convert-torch-to-linalg"
+    first = f"ts-attach-gpu-target{{sm={target} tf32=true processors={processors}}},ts-propagate-shapes,ts-convert-torch-to-linalg"
     PassPipeline(",".join((first, *LINALG_TO_PTX))).run(module)
     return emit(module, sm)
 
@@ -57,11 +56,13 @@ def tf32(x: NDArray[Any]) -> NDArray[Any]:
         ("Float", 80, "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"),
     ],
 )
-def test_a_product_is_numpys(dtype: str, sm: int, instruction: str) -> None:
-    text = emitted(dtype, sm, sm)
+@pytest.mark.parametrize("side", [64, 128])
+def test_a_product_is_numpys(dtype: str, sm: int, instruction: str, side: int) -> None:
+    m, k, n = SIZES
+    tiles = -(-m // side) * -(-n // side)
+    text = emitted(dtype, sm, sm, 2 if side == 128 else 3)
     assert instruction in text
     assert ("mma.sync" in text) == instruction.startswith("mma")
-    m, k, n = SIZES
     generator = np.random.default_rng(0)
     x, y = (generator.standard_normal(s).astype(DTYPES[dtype]) for s in ((m, k), (k, n)))
     memory = Memory(1 << 17)
@@ -71,12 +72,9 @@ def test_a_product_is_numpys(dtype: str, sm: int, instruction: str) -> None:
     places = [memory.allocate(size * width) for size in (m * k, k * n, m * n)]
     memory.write(places[0], x.tobytes())
     memory.write(places[1], y.tobytes())
-    side = TILE if instruction.startswith("mma") else 64
-    tiles = -(-m // side) * -(-n // side)
     words = np.array([m, k, n, tiles, 0][: (entry.parameter_bytes - 24) // 8], np.int64)
     parameters = np.array(places, np.uint64).tobytes() + words.tobytes()
-    threads = 128 if side == TILE else 256
-    launch(kernel, entry.name, (tiles, 1, 1), (threads, 1, 1), parameters, memory)
+    launch(kernel, entry.name, (tiles, 1, 1), (128, 1, 1), parameters, memory)
     found = np.frombuffer(memory.read(places[2], width * m * n), DTYPES[dtype]).reshape(m, n)
     if "tf32" in instruction:
         assert "cvt.rna.tf32.f32" in text
