@@ -64,7 +64,6 @@ class _Writer:
         self._program = module.__torchscript_state__.class_.program
         self._code = ArchiveCode(self._program)
         self._root = module
-        self._enums: dict[str, Any] = {}
 
     def text(self) -> str:
         own = self._root.__torchscript_object__
