@@ -8,7 +8,8 @@ from typing import Any, cast
 
 from torchscript_dialect.api.archive import load
 from torchscript_dialect.api.function import ScriptFunction
-from torchscript_dialect.api.module import ScriptModule, Shared
+from torchscript_dialect.api.lent_tensors import LentTensors, Shared
+from torchscript_dialect.api.module import ScriptModule
 from torchscript_dialect.api.module_class import namer
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.ir.edit import erase_arguments, update_function_type
@@ -39,7 +40,10 @@ def from_torch(obj: Any) -> ScriptModule | ScriptFunction:
             " Python objects"
         )
     made = load(obj.save_to_buffer(), allow=PERMISSIONS)
-    _share(made, obj, {}, set())
+    known: Shared = {}
+    lent = LentTensors()
+    _share(made, obj, known, lent, set())
+    lent.add(known)
     return made
 
 
@@ -62,16 +66,19 @@ def take_submodules(obj: Any, unit: CompilationUnit) -> None:
             unit.python_objects[id(child)] = (child, from_torch(child))
 
 
-def _share(ours: ScriptModule, theirs: Any, known: Shared, seen: set[int]) -> None:
+def _share(
+    ours: ScriptModule, theirs: Any, known: Shared, lent: LentTensors, seen: set[int]
+) -> None:
     """Put PyTorch's tensors in the place of those that were read, in a module and those in it."""
     if id(ours) in seen:
         return
     seen.add(id(ours))
+    vars(ours)["__torchscript_lent__"] = lent
     fields = ours.__torchscript_object__.__torchscript_fields__
     for name in fields:
         value, original = getattr(ours, name), getattr(theirs, name, None)
         if isinstance(value, ScriptModule):
-            _share(value, original, known, seen)
+            _share(value, original, known, lent, seen)
         elif original is not None:
             fields[name] = _shared(value, original, known)
 

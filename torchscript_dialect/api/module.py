@@ -18,6 +18,7 @@ from xdsl.dialects.func import FuncOp
 from torchscript_dialect.api.calls_in_traces import is_pytorch_tracing, refuse_in_trace
 from torchscript_dialect.api.define import define_methods
 from torchscript_dialect.api.function import inlined
+from torchscript_dialect.api.lent_tensors import LentTensors, Shared
 from torchscript_dialect.api.module_class import CompiledMethod, ModuleClass, Program
 from torchscript_dialect.api.module_tree import ModuleTree
 from torchscript_dialect.api.save import save, save_to_buffer
@@ -71,6 +72,7 @@ class ScriptMethod:
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         compiled = self._compiled
         all_args = (self._owner, *args)
+        self._owner.__torchscript_lent__.follow()
         exchange = compiled.program.exchange
         lent: Lent = {}
         try:
@@ -207,11 +209,13 @@ class ScriptModule(ModuleTree, metaclass=_Subclassable):
             __torchscript_object__=own,
             __torchscript_definition__=(definition, program.unit),
             __torchscript_state__=_State(class_, *bound),
+            __torchscript_lent__=LentTensors(),
         )
         for name, function in definition.methods.items():
             vars(self)[name] = ScriptMethod(self, class_.compiled(function))
 
     __torchscript_state__: _State
+    __torchscript_lent__: LentTensors
 
     @property
     def __torchscript_qualified_name__(self) -> str:
@@ -240,6 +244,8 @@ class ScriptModule(ModuleTree, metaclass=_Subclassable):
         fields = self.__torchscript_object__.__torchscript_fields__
         if name in fields:
             self._class.program.check_data()
+            if isinstance(fields[name], Tensor):
+                self.__torchscript_lent__.follow()
             return view_of(fields[name])
         if name in ("keys", "values", "items") and self._is_dict:
             return getattr(self._held(name), name)
@@ -268,8 +274,11 @@ class ScriptModule(ModuleTree, metaclass=_Subclassable):
         elif isinstance(value, ScriptModule):
             fields[name] = object_of(self._as_submodule(name, value, type_))
         else:
+            shared: Shared = {}
             try:
-                fields[name] = _runtime_value(self._class.program, value, type_, {})
+                fields[name] = _runtime_value(self._class.program, value, type_, shared)
+                if name in definition.parameters:
+                    self.__torchscript_lent__.add(shared)
             except TypeError as error:
                 raise RuntimeError(
                     f"Could not cast attribute '{name}' to type {type_.annotation_str}: {error}"
@@ -407,6 +416,7 @@ class ScriptModule(ModuleTree, metaclass=_Subclassable):
         made = ScriptModule(self._class)
         fields = self.__torchscript_object__.__torchscript_fields__
         made.__torchscript_object__.__torchscript_fields__.update(fields)
+        made.__torchscript_lent__.join(self.__torchscript_lent__)
         return made
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ScriptModule:
@@ -428,16 +438,24 @@ def _refuse(name: str, *_: Any, **__: Any) -> None:
     raise RuntimeError(f"{name} is not supported on ScriptModules")
 
 
-Shared = dict[int, tuple[Any, Tensor]]
-"""By id, tensors of PyTorch's and what stands for them here: what several modules have is one tensor."""
-
-
-def module_of(
-    program: Program, definition: ModuleDefinition, original: Any, shared: Shared | None = None
-) -> ScriptModule:
+def module_of(program: Program, definition: ModuleDefinition, original: Any) -> ScriptModule:
     """The compiled module of a Python object."""
-    shared = {} if shared is None else shared
+    shared: Shared = {}
+    lent = LentTensors()
+    made = _module_of(program, definition, original, shared, lent)
+    lent.add(shared)
+    return made
+
+
+def _module_of(
+    program: Program,
+    definition: ModuleDefinition,
+    original: Any,
+    shared: Shared,
+    lent: LentTensors,
+) -> ScriptModule:
     made = ScriptModule(program.class_of(definition))
+    vars(made)["__torchscript_lent__"] = lent
     fields = made.__torchscript_object__.__torchscript_fields__
     for name, type_ in definition.attributes.items():
         value = getattr(original, name)
@@ -445,9 +463,10 @@ def module_of(
         inner = submodule_definition(definition, name, value)
         value = value.value if is_typed_attribute(value) else value
         if inner is not None and value is not None and not isinstance(value, ScriptModule):
-            value = module_of(program, inner, value, shared)
+            value = _module_of(program, inner, value, shared, lent)
         elif inner is not None and isinstance(value, ScriptModule):
             value = _adopted(program, inner, value)
+            lent.join(value.__torchscript_lent__)
         elif not isinstance(value, ScriptModule):
             value = _runtime_value(program, value, type_, shared)
         fields[name] = object_of(value)
@@ -508,6 +527,7 @@ def _adopted(program: Program, definition: ModuleDefinition, module: ScriptModul
         return module
     made = ScriptModule(program.class_of(definition))
     made.__torchscript_object__.__torchscript_fields__.update(fields)
+    made.__torchscript_lent__.join(module.__torchscript_lent__)
     return made
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Self
 
+from torchscript_dialect.api.lent_tensors import lead_no_gradient, lead_requires_grad
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.dtype import as_dtype, dtype
@@ -105,6 +106,7 @@ class ModuleConversions:
         """Say whether gradients with respect to the parameters are wanted."""
         for parameter in self.parameters():
             parameter.requires_grad_(requires_grad)
+            lead_requires_grad(parameter)
         return self
 
     def zero_grad(self, set_to_none: bool = True) -> None:
@@ -115,6 +117,7 @@ class ModuleConversions:
                 parameter.grad = None
             else:
                 parameter.grad = parameter.grad.detach().zero_()
+            lead_no_gradient(parameter, is_zero=not set_to_none)
 
 
 def tensor_as(tensor: Tensor, wanted: dtype) -> Tensor:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from torchscript_dialect.api.lent_tensors import LentTensors, lead_memory
 from torchscript_dialect.api.module_class import ModuleClass
 from torchscript_dialect.api.module_conversions import ModuleConversions
 from torchscript_dialect.runtime.objects import ScriptObject, view_of
@@ -35,6 +36,8 @@ class ModuleTree(ModuleConversions):
     __torchscript_object__: ScriptObject
     """The module in programs; its fields are the attributes: Note [Fields] in runtime/objects.py."""
 
+    __torchscript_lent__: LentTensors
+
     _non_persistent_buffers_set: frozenset[str] = frozenset()
     _load_state_dict_post_hooks: Mapping[int, Any] = MappingProxyType({})
 
@@ -59,6 +62,7 @@ class ModuleTree(ModuleConversions):
     def _own(self, kind: str) -> Iterator[tuple[str, Tensor]]:
         """The parameters or buffers of the module itself."""
         self._class.program.check_data()
+        self.__torchscript_lent__.follow()
         definition = self._class.definition
         names = definition.parameters if kind == "parameters" else definition.buffers
         fields = self.__torchscript_object__.__torchscript_fields__
@@ -263,7 +267,10 @@ class ModuleTree(ModuleConversions):
     def _apply(self: _M, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> _M:
         held = (*self.parameters(recurse), *self.buffers(recurse))
         for tensor in {id(one): one for one in held}.values():
-            setattr(tensor, "data", fn(tensor.detach()))  # noqa: B010  (given by autograd)
+            made = fn(tensor.detach())
+            if made.array is not tensor.array:
+                setattr(tensor, "data", made)  # noqa: B010  (given by autograd)
+                lead_memory(tensor)
         return self
 
     def __repr__(self) -> str:

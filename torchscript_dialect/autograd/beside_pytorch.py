@@ -31,7 +31,7 @@ from torchscript_dialect.autograd.history import (
     known,
     set_history,
 )
-from torchscript_dialect.autograd.lent_leaves import leaf_of_pytorch
+from torchscript_dialect.autograd.lent_leaves import is_forgotten, leaf_of_pytorch
 from torchscript_dialect.autograd.nodes import (
     AccumulateGrad,
     Edge,
@@ -347,6 +347,9 @@ class _Way:
                     _taken(grad, tensor)
                 roots.append((edge, tensor))
         before = self._taken()
+        for place, (_, parameter, _) in enumerate(self.ends):
+            if parameter is not None and is_forgotten(parameter):
+                before[place] = None
         execute(roots, keep_graph=True, create_graph=creates)
         found = self._taken()
         shared = [

@@ -22,13 +22,19 @@ def leaf_of_pytorch(node: Node, torch: Any) -> tuple[Any, Tensor] | None:
     return lender, leaf
 
 
+def is_forgotten(leaf: Tensor) -> bool:
+    """Whether the tensor of PyTorch's on whose memory a leaf is has no gradient, as `zero_grad` leaves it: nor has the leaf then."""
+    lender: Any = lender_of(leaf)
+    return lender.grad is None
+
+
 @contextmanager
 def told_to_pytorch(edges: Iterable[Edge]) -> Generator[None]:
     """Adds the gradients that leaves get up in the `grad` of PyTorch's tensors, too, whose optimizers look there."""
     torch = pytorch_state.loaded()
     nodes = () if torch is None else reached(edges)
     leaves = [pair for node in nodes if (pair := leaf_of_pytorch(node, torch)) is not None]
-    before: list[Grad] = [history(leaf).grad for _, leaf in leaves]
+    before: list[Grad] = [None if is_forgotten(leaf) else history(leaf).grad for _, leaf in leaves]
     for _, leaf in leaves:
         history(leaf).grad = None
     try:

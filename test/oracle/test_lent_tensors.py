@@ -1,0 +1,136 @@
+"""What becomes of a module of PyTorch's and of the one compiled of it, beside torch.jit: Note [Lent tensors]."""
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+import torchscript_dialect as ts
+
+
+class Model(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer = nn.Linear(3, 2)
+        self.register_buffer("shift", torch.ones(2))
+
+    def forward(self, x):
+        return self.layer(x) + self.shift
+
+
+X = torch.ones(4, 3)
+
+
+def trained(module: nn.Module, compiled: Any, x: torch.Tensor = X) -> Any:
+    """Losses of three steps of an optimizer of the original's parameters, and what these are then."""
+    optimizer = torch.optim.SGD(module.parameters(), lr=0.1)
+    losses: list[float] = []
+    for _ in range(3):
+        optimizer.zero_grad()
+        loss = compiled(x).pow(2).mean()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    return losses, [*map(torch.clone, module.parameters())]
+
+
+def compiled_to_double(module: Any, compiled: Any) -> Any:
+    compiled.double()
+    return trained(module, compiled, X.double())
+
+
+def original_to_double(module: Any, compiled: Any) -> Any:
+    module.double()
+    return trained(module, compiled, X.double())
+
+
+def other_memory(module: Any, compiled: Any) -> Any:
+    nn.utils.vector_to_parameters(torch.arange(8.0), module.parameters())
+    module.shift.data = torch.zeros(2)
+    return compiled(X), compiled.layer.weight.sum().item(), trained(module, compiled)
+
+
+def gradients_of_another_dtype(module: Any, compiled: Any) -> Any:
+    compiled(X).sum().backward()
+    compiled.double()
+    return [p.grad for p in module.parameters()]
+
+
+def frozen_afterwards(module: Any, compiled: Any) -> Any:
+    module.requires_grad_(False)
+    before = compiled(X).requires_grad
+    module.layer.bias.requires_grad_(True)
+    compiled(X).sum().backward()
+    return before, [p.grad for p in module.parameters()]
+
+
+def compiled_forgets_gradients(module: Any, compiled: Any) -> Any:
+    compiled(X).sum().backward()
+    compiled.zero_grad()
+    compiled(X).sum().backward()
+    return [p.grad for p in module.parameters()]
+
+
+def original_forgets_gradients(module: Any, compiled: Any) -> Any:
+    compiled(X).sum().backward()
+    module.zero_grad()
+    compiled(X).sum().backward()
+    return [as_pytorchs(p.grad) for p in compiled.parameters()]
+
+
+def a_parameter_in_the_place_of_another(module: Any, compiled: Any) -> Any:
+    compiled.layer.weight = nn.Parameter(torch.zeros(2, 3))
+    return compiled(X), module.layer.weight.abs().sum() > 0
+
+
+def copies_are_apart(module: Any, compiled: Any) -> Any:
+    other = copy.deepcopy(compiled)
+    module.double()
+    return as_pytorchs(other(X)), compiled(X.double())
+
+
+def as_pytorchs(value: Any) -> Any:
+    return torch.from_dlpack(value.detach()) if isinstance(value, ts.Tensor) else value
+
+
+USES: list[Callable[[Any, Any], Any]] = [
+    compiled_to_double,
+    original_to_double,
+    other_memory,
+    gradients_of_another_dtype,
+    frozen_afterwards,
+    compiled_forgets_gradients,
+    original_forgets_gradients,
+    a_parameter_in_the_place_of_another,
+    copies_are_apart,
+]
+
+
+@pytest.mark.parametrize("take", [ts.script, lambda m: ts.from_torch(torch.jit.script(m))])
+@pytest.mark.parametrize("use", USES)
+def test_both_are_one(use: Callable[[Any, Any], Any], take: Callable[[Any], Any]) -> None:
+    modules = [Model(), Model()]
+    modules[1].load_state_dict(modules[0].state_dict())
+    wanted = use(modules[0], torch.jit.script(modules[0]))
+    torch.testing.assert_close(use(modules[1], take(modules[1])), wanted)
+
+
+def test_what_a_weight_in_a_list_of_weights_becomes() -> None:
+    """The list of an RNN has its parameters."""
+
+    class Recurrent(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.cell = nn.GRU(3, 2)
+
+        def forward(self, x):
+            return self.cell(x)[0]
+
+    module = Recurrent()
+    compiled = ts.script(module)
+    module.double()
+    losses, _ = trained(module, compiled, torch.ones(2, 1, 3, dtype=torch.float64))
+    assert losses[2] < losses[1] < losses[0]
