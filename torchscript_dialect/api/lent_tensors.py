@@ -9,7 +9,8 @@ are asked for (`follow`); what is done to the tensors of the compiled module by 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from operator import attrgetter, methodcaller
+from typing import Any
 
 from torchscript_dialect.runtime.for_pytorch import tensor_for_pytorch
 from torchscript_dialect.tensor import pytorch_state
@@ -20,57 +21,62 @@ Shared = dict[int, tuple[Any, Tensor]]
 """By id, tensors of PyTorch's and what stands for them here: what several modules have is one tensor."""
 
 
-class _Pair(NamedTuple):
-    """A tensor of PyTorch's, what stands for it, and what was last seen of the former."""
-
-    original: Any
-    tensor: Tensor
-    pointer: int
-    requires_grad: bool
+_POINTER = methodcaller("data_ptr")
+_REQUIRES_GRAD = attrgetter("requires_grad")
 
 
 class LentTensors:
     """The tensors that PyTorch has lent to a compiled module and those inside it: Note [Lent tensors]."""
 
     def __init__(self) -> None:
-        self._pairs: list[_Pair] = []
+        self._originals: list[Any] = []
+        self._tensors: list[Tensor] = []
+        """What stands for each."""
+        self._pointers: list[int] = []
+        """Where the memory of each was when it was last seen."""
+        self._require_grad: list[bool] = []
+        """Whether each required gradients then."""
 
     def add(self, shared: Shared) -> None:
         """Watch over the tensors of PyTorch's among these."""
         torch = pytorch_state.loaded()
         for original, tensor in shared.values():
-            if torch is not None and lender_of(tensor) is original:
-                pointer = _pointer(original) if isinstance(original, torch.Tensor) else None
-                if pointer is not None:
-                    self._pairs.append(_Pair(original, tensor, pointer, original.requires_grad))
+            if torch is None or lender_of(tensor) is not original:
+                continue
+            if isinstance(original, torch.Tensor) and _has_memory(original):
+                self._originals.append(original)
+                self._tensors.append(tensor)
+                self._pointers.append(original.data_ptr())
+                self._require_grad.append(original.requires_grad)
 
     def join(self, other: LentTensors) -> None:
         """Watch over what another module watches over."""
-        self._pairs += other._pairs
+        self._originals += other._originals
+        self._tensors += other._tensors
+        self._pointers += other._pointers
+        self._require_grad += other._require_grad
 
     def follow(self) -> None:
         """Let our tensors be what PyTorch's have become."""
-        for number, (original, _, pointer, requires_grad) in enumerate(self._pairs):
-            if original.data_ptr() != pointer or original.requires_grad is not requires_grad:
-                self._pairs[number] = _followed(self._pairs[number])
+        originals = self._originals
+        pointers = list(map(_POINTER, originals))
+        require_grad = list(map(_REQUIRES_GRAD, originals))
+        if pointers == self._pointers and require_grad == self._require_grad:
+            return
+        for number, (original, tensor) in enumerate(zip(originals, self._tensors, strict=True)):
+            if pointers[number] != self._pointers[number]:
+                setattr(tensor, "data", as_tensor(original.detach()))  # noqa: B010  (given by autograd)
+            if require_grad[number] is not self._require_grad[number]:
+                tensor.requires_grad_(require_grad[number])
+        self._pointers, self._require_grad = pointers, require_grad
 
 
-def _followed(pair: _Pair) -> _Pair:
-    original, tensor, pointer, requires_grad = pair
-    now = original.data_ptr()
-    if now != pointer:
-        setattr(tensor, "data", as_tensor(original.detach()))  # noqa: B010  (given by autograd)
-    if original.requires_grad is not requires_grad:
-        tensor.requires_grad_(original.requires_grad)
-    return _Pair(original, tensor, now, original.requires_grad)
-
-
-def _pointer(original: Any) -> int | None:
-    """Where the memory of a tensor begins; None for one that has none."""
+def _has_memory(original: Any) -> bool:
     try:
-        return original.data_ptr()
+        original.data_ptr()
     except RuntimeError:
-        return None
+        return False
+    return True
 
 
 def _lender(tensor: Tensor) -> Any:
