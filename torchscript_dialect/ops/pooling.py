@@ -336,41 +336,57 @@ def _mean_of_last(x: Tensor, rank: int) -> Tensor:
     return tensor_of(laid_out(found.array, x.array))
 
 
-def _declare_adaptive(rank: int) -> None:
-    average_name, max_name = f"adaptive_avg_pool{rank}d", f"adaptive_max_pool{rank}d"
-    in_layout, strides_of = _LAYOUTS[rank]
+def _fits(x: Tensor, rank: int) -> bool:
+    return x.array.ndim in (rank + 1, rank + 2)
 
-    def fits(x: Tensor) -> bool:
-        return x.array.ndim in (rank + 1, rank + 2)
 
-    def check(name: str, x: Tensor, output_size: Ints) -> None:
-        array = x.array
-        if not fits(x):
+def _check_adaptive(name: str, rank: int, x: Tensor, output_size: Ints) -> None:
+    array = x.array
+    if not _fits(x, rank):
+        raise RuntimeError(
+            f"Expected 2 to 3 dimensions, but got {array.ndim}-dimensional tensor for argument #1 'self' (while checking "
+            f"arguments for {name})"
+            if name == "adaptive_avg_pool1d"
+            else f"{name}(): Expected {_RANKS[rank]} tensor, but got {list(array.shape)}"
+        )
+    first = array.ndim - rank - (1 if "max" in name or rank == 3 else 0)
+    for dim in range(max(first, 0 if array.ndim == rank + 1 else 1), array.ndim):
+        if not array.shape[dim]:
             raise RuntimeError(
-                f"Expected 2 to 3 dimensions, but got {array.ndim}-dimensional tensor for argument #1 'self' (while checking "
-                f"arguments for {name})"
-                if name == "adaptive_avg_pool1d"
-                else f"{name}(): Expected {_RANKS[rank]} tensor, but got {list(array.shape)}"
+                f"{name}(): Expected input to have non-zero size for non-batch dimensions, but "
+                f"input has sizes {list(array.shape)} with dimension {dim} being empty"
             )
-        first = array.ndim - rank - (1 if "max" in name or rank == 3 else 0)
-        for dim in range(max(first, 0 if array.ndim == rank + 1 else 1), array.ndim):
-            if not array.shape[dim]:
-                raise RuntimeError(
-                    f"{name}(): Expected input to have non-zero size for non-batch dimensions, but "
-                    f"input has sizes {list(array.shape)} with dimension {dim} being empty"
-                )
-        if len(output_size) != rank:
-            raise RuntimeError(f"{name}: output_size must be {rank}")
-        if min(output_size) < 0:
-            raise RuntimeError(
-                f"{name}: elements of output_size must be greater than or equal to 0 but received "
-                f"{{{', '.join(map(str, output_size))}}}"
-            )
-        _check_dtype(name, x)
+    if len(output_size) != rank:
+        raise RuntimeError(f"{name}: output_size must be {rank}")
+    if min(output_size) < 0:
+        raise RuntimeError(
+            f"{name}: elements of output_size must be greater than or equal to 0 but received "
+            f"{{{', '.join(map(str, output_size))}}}"
+        )
+    _check_dtype(name, x)
+
+
+def _means_along(raw: Array, axis: int, count: int) -> Array:
+    """So many means of neighbouring elements along an axis, which is counted from the end."""
+    size, after = raw.shape[axis], (slice(None),) * (-1 - axis)
+    if count == size:
+        return raw
+    if count and size % count == 0:
+        cut = (*raw.shape[:axis], count, size // count, *raw.shape[raw.ndim + axis + 1 :])
+        return raw.reshape(cut).mean(axis)
+    parts = [
+        raw[(..., slice(start, end), *after)].mean(axis, keepdims=True)
+        for start, end in zip(*spans(size, count))
+    ]
+    return np.concatenate(parts, axis) if parts else raw[(..., slice(0), *after)]
+
+
+def _declare_adaptive_average(rank: int) -> None:
+    name = f"adaptive_avg_pool{rank}d"
 
     @ignores_float_errors
     def average(x: Tensor, output_size: Ints) -> Tensor:
-        check(average_name, x, output_size)
+        _check_adaptive(name, rank, x, output_size)
         if suits_even_windows(x, output_size):
             at = even_windows(x.array.shape, output_size)
             found = native_windows.over_windows("mean_even", x, at, rank)
@@ -382,70 +398,70 @@ def _declare_adaptive(rank: int) -> None:
             number = np.asarray(rows.shape[-1], raw.dtype)
             raw = (np.add.reduce(rows, -1) / number).reshape(*raw.shape[:-rank], *(1,) * rank)
         for axis, count in enumerate(output_size, -rank):
-            if count == raw.shape[axis]:
-                continue
-            size, after = raw.shape[axis], (slice(None),) * (-1 - axis)
-            if count and size % count == 0:
-                cut = (*raw.shape[:axis], count, size // count, *raw.shape[raw.ndim + axis + 1 :])
-                raw = raw.reshape(cut).mean(axis)
-                continue
-            parts = [
-                raw[(..., slice(start, end), *after)].mean(axis, keepdims=True)
-                for start, end in zip(*spans(size, count))
-            ]
-            empty = raw[(..., slice(0), *after)]
-            raw = np.concatenate(parts, axis) if parts else empty
+            raw = _means_along(raw, axis, count)
         place, _ = _layout_of_means(rank, output_size)
         return tensor_of(place(raw, x.array))
 
     def average_or_mean(x: Tensor, output_size: Ints) -> Tensor:
-        is_usual = fits(x) and x.array.size and x.dtype.is_floating_point
+        is_usual = _fits(x, rank) and x.array.size and x.dtype.is_floating_point
         if not is_usual and list(output_size) == [1] * rank:
             return _mean_of_last(x, rank)
         return average(x, output_size)
 
-    @planned
-    def positions(sizes: tuple[int, ...], output_size: Ints) -> Positions:
-        found: Positions = []
-        for size, count in zip(sizes, output_size):
-            start, end = spans(size, count)
-            longest = int((end - start).max(initial=1))
-            table = np.minimum(start[:, None] + np.arange(longest), end[:, None] - 1)
-            found.append(Places.of_table(table.reshape(count, longest)))
-        return found
+    rule = _size_rule(
+        rank,
+        1,
+        _adaptive_sizes(rank),
+        lambda like, shape: _layout_of_means(rank, shape[-rank:])[1](like, shape),
+    )
+    registry.implement(name, average if rank == 1 else average_or_mean, shape=rule)
+    if rank > 1:
+        registry.implement(f"_{name}", average, shape=rule)
+
+
+@planned
+def _even_positions(sizes: tuple[int, ...], output_size: Ints) -> Positions:
+    found: Positions = []
+    for size, count in zip(sizes, output_size):
+        start, end = spans(size, count)
+        longest = int((end - start).max(initial=1))
+        table = np.minimum(start[:, None] + np.arange(longest), end[:, None] - 1)
+        found.append(Places.of_table(table.reshape(count, longest)))
+    return found
+
+
+def _declare_adaptive_max(rank: int) -> None:
+    name = f"adaptive_max_pool{rank}d"
+    in_layout, strides_of = _LAYOUTS[rank]
 
     def largest(x: Tensor, output_size: Ints) -> tuple[Tensor, Tensor]:
-        check(max_name, x, output_size)
+        _check_adaptive(name, rank, x, output_size)
         if prod(output_size) and native_windows.are_native(x):
             at = even_windows(x.array.shape, output_size)
             found = native_windows.over_windows("places_even", x, at, rank)
             if found is not None:
                 return found
-        raw, places = _largest_and_where(x.array, positions(x.array.shape[-rank:], output_size))
+        positions = _even_positions(x.array.shape[-rank:], output_size)
+        raw, places = _largest_and_where(x.array, positions)
         return (
             tensor_of(in_layout(raw, x.array)),
             tensor_of(in_layout(places, x.array, np.dtype(np.int64))),
         )
 
+    registry.implement(name, largest, shape=_size_rule(rank, 2, _adaptive_sizes(rank), strides_of))
+
+
+def _adaptive_sizes(rank: int) -> Callable[[Ints], Callable[[int, int], int]]:
     def size_of(output_size: Ints) -> Callable[[int, int], int]:
         if len(output_size) != rank:
             raise RuntimeError(f"output_size must be {rank}")
         return lambda place, _: output_size[place]
 
-    takes_mean = average if rank == 1 else average_or_mean
-    rule = _size_rule(
-        rank,
-        1,
-        size_of,
-        lambda like, shape: _layout_of_means(rank, shape[-rank:])[1](like, shape),
-    )
-    registry.implement(average_name, takes_mean, shape=rule)
-    if rank > 1:
-        registry.implement(f"_{average_name}", average, shape=rule)
-    registry.implement(max_name, largest, shape=_size_rule(rank, 2, size_of, strides_of))
+    return size_of
 
 
 for _rank in (1, 2, 3):
     _declare_max(_rank)
     _declare_average(_rank)
-    _declare_adaptive(_rank)
+    _declare_adaptive_average(_rank)
+    _declare_adaptive_max(_rank)
