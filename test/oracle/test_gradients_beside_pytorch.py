@@ -529,3 +529,33 @@ def test_our_tape_brings_parameters_of_pytorchs_their_gradients() -> None:
             optimizer.zero_grad(set_to_none=step % 2 == 0)
     for ours, theirs in zip(modules[1].parameters(), modules[0].parameters(), strict=True):
         torch.testing.assert_close(ours, theirs)
+
+
+def numbers_of_pairs(x):
+    return torch.view_as_complex(x)[:, ::2]
+
+
+def pairs_of_numbers(x):
+    y = torch.view_as_complex(x) * 1j
+    return y.real[1], y.imag, torch.view_as_real(y)[..., 1:]
+
+
+@pytest.mark.parametrize("program", [numbers_of_pairs, pairs_of_numbers])
+@pytest.mark.parametrize("is_wanted", [True, False])
+def test_complex_numbers_and_their_parts_are_views(
+    program: Callable[..., Any], is_wanted: bool
+) -> None:
+    """They were refused."""
+    found: list[Any] = []
+    for script in (torch.jit.script, ts.script):
+        x = torch.arange(24.0).reshape(3, 4, 2).requires_grad_()
+        with torch.set_grad_enabled(is_wanted):
+            given = x * 1.0
+            results = script(program)(given)
+        results = results if isinstance(results, tuple) else (results,)
+        results = [torch.from_dlpack(r) if isinstance(r, ts.Tensor) else r for r in results]
+        if is_wanted:
+            torch.stack([r.abs().pow(3).sum() for r in results]).sum().backward()
+        shown = [(r.stride(), r.detach().clone()) for r in results]
+        found.append((shown, x.grad, results[0].data_ptr() == given.data_ptr()))
+    torch.testing.assert_close(*found)

@@ -196,7 +196,7 @@ def _given_out(result: Any, arguments: Sequence[_Argument], torch: Any) -> Any:
             return _plain(value, arguments, torch)
         base = _base(value)
         base = base if id(base) in stands else value
-        return _view(stands[id(base)], base, value)
+        return _view(stands[id(base)], base, value, torch)
 
     return mapped(result, give)
 
@@ -238,29 +238,40 @@ def _plain(tensor: Tensor, arguments: Sequence[_Argument], torch: Any) -> Any:
         if tensor is one.tensor and one.node is None:
             return one.original
         if tensor.array.size and root(tensor.array) is root(one.tensor.array):
-            return _view(one.original.detach(), one.tensor, tensor)
+            return _view(one.original.detach(), one.tensor, tensor, torch)
     return tensor_for_pytorch(tensor, torch)
 
 
-def _view(original: Any, base: Tensor, view: Tensor) -> Any:
+def _view(original: Any, base: Tensor, view: Tensor, torch: Any) -> Any:
     """The view of PyTorch's that a view of ours is, of the tensor that stands for the base of ours.
 
     Raises:
-        RuntimeError: it has elements of another dtype, or the base stands on a copy.
+        RuntimeError: it has elements of another dtype, which are no parts of complex numbers, or the base stands on a copy.
     """
     if view is base:
         return original
     inner, outer = view.array, base.array
-    size = inner.itemsize
     is_there = not inner.size or data_pointer(outer) == original.data_ptr()
-    if inner.dtype != outer.dtype or not is_there:
-        raise RuntimeError(
-            "a view of a tensor of PyTorch's that has another dtype, or is a lazy conjugate, cannot be given to PyTorch: "
-            "give out a clone of it"
-        )
-    start = (data_pointer(inner) - data_pointer(outer)) // size if inner.size else 0
-    offset = original.storage_offset() + start
-    return original.as_strided(inner.shape, element_strides(inner), offset)
+    strides = element_strides(inner)
+    start = (data_pointer(inner) - data_pointer(outer)) // inner.itemsize if inner.size else 0
+    if is_there and inner.dtype == outer.dtype:
+        return original.as_strided(inner.shape, strides, original.storage_offset() + start)
+    if is_there and _is_part_of(inner.dtype, outer.dtype):
+        parts = torch.view_as_real(original)
+        return parts.as_strided(inner.shape, strides, parts.storage_offset() + start)
+    if is_there and _is_part_of(outer.dtype, inner.dtype):
+        offset = original.storage_offset() + 2 * start
+        doubled = (*(2 * stride for stride in strides), 1)
+        return torch.view_as_complex(original.as_strided((*inner.shape, 2), doubled, offset))
+    raise RuntimeError(
+        "a view of a tensor of PyTorch's that has another dtype, or is a lazy conjugate, cannot be given to PyTorch: "
+        "give out a clone of it"
+    )
+
+
+def _is_part_of(part: np.dtype[Any], whole: np.dtype[Any]) -> bool:
+    """Whether numbers of one dtype are the real and imaginary parts of those of another."""
+    return whole.kind == "c" and part.kind == "f" and 2 * part.itemsize == whole.itemsize
 
 
 # The way back
