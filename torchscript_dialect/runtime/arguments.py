@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, MappingView, Sequence
 from collections.abc import Generator as PythonGenerator
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from types import NoneType
 from typing import Any, Protocol, cast
 
@@ -254,19 +255,7 @@ def to_runtime_value(
         keys = _elements(list(entries), type_.key, exchange, lent)
         return dict(zip(keys, _elements(list(entries.values()), type_.value, exchange, lent)))
     elif isinstance(type_, UnionType):
-        for member in type_.members:
-            if has_type(value, member) or (exchange is not None and exchange.is_of(value, member)):
-                return to_runtime_value(value, member, exchange, lent)
-        for member in type_.members:
-            if _is_told_by_value(member):
-                continue
-            try:
-                return to_runtime_value(value, member, exchange, lent)
-            except TypeError:
-                continue
-        raise TypeError(
-            f"Expected a member of {type_.annotation_str} but instead found type {_inferred(value)}"
-        )
+        return _member(value, type_, exchange, lent)
     elif exchange is not None and exchange.concerns(value, type_):
         return exchange.take(value, type_, lent)
     elif type_ in _NEVER_CONVERTED:
@@ -276,6 +265,20 @@ def to_runtime_value(
     else:
         return _scalar(value, type_)
     raise _cannot_cast(value, type_)
+
+
+def _member(value: Any, type_: UnionType, exchange: Exchange | None, lent: Lent) -> Any:
+    """A value as the first member of a union that it is of, else as the first that it converts to."""
+    for member in type_.members:
+        if has_type(value, member) or (exchange is not None and exchange.is_of(value, member)):
+            return to_runtime_value(value, member, exchange, lent)
+    for member in type_.members:
+        if not _is_told_by_value(member):
+            with suppress(TypeError):
+                return to_runtime_value(value, member, exchange, lent)
+    raise TypeError(
+        f"Expected a member of {type_.annotation_str} but instead found type {_inferred(value)}"
+    )
 
 
 def _is_told_by_value(type_: TorchScriptType) -> bool:

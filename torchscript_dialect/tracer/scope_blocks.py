@@ -118,18 +118,16 @@ class _Attributes:
             elif isinstance(op, prim.ClosureOp):
                 self._read_in(_body(op), home, path, own, outer)
             for place, operand in enumerate(op.operands):
+                if not isinstance(operand.owner, AttributeOp):
+                    continue
                 if operand not in known:
-                    if not isinstance(operand.owner, AttributeOp):
-                        continue
                     found = scope_text(operand.owner)
-                    if found.startswith(f"{path}."):
-                        known[operand] = self._read(block, own, path, found)
-                    else:
-                        if operand not in outer:
-                            argument = home.insert_arg(operand.type, len(home.args))
-                            argument.name_hint = operand.name_hint
-                            outer[operand] = argument
-                        known[operand] = outer[operand]
+                    is_inside = found.startswith(f"{path}.")
+                    known[operand] = (
+                        self._read(block, own, path, found)
+                        if is_inside
+                        else _argument_for(operand, home, outer)
+                    )
                 op.operands[place] = known[operand]
 
     def _read(self, block: Block, own: SSAValue, path: str, attribute: str) -> SSAValue:
@@ -372,3 +370,12 @@ def _schema(name: str, op: FuncOp) -> FunctionSchema:
         Argument("", unshaped(prim.type_of(value))) for value in edit.outputs(op.body.block)
     )
     return FunctionSchema(name, "", tuple(arguments), returns)
+
+
+def _argument_for(value: SSAValue, home: Block, outer: dict[SSAValue, SSAValue]) -> SSAValue:
+    """The argument of a method that stands for a value from further out."""
+    if value not in outer:
+        argument = home.insert_arg(value.type, len(home.args))
+        argument.name_hint = value.name_hint
+        outer[value] = argument
+    return outer[value]
