@@ -138,7 +138,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> Callable[..., ts.ScriptFunction]:
     """Scripts a function and calls it until such calls are native."""
     gc.collect()
     monkeypatch.setattr(execution_plan, "HOT", 2)
-    monkeypatch.setattr("torchscript_dialect.runtime.direct_way.is_in_use", lambda: False)
+    monkeypatch.setattr("torchscript_dialect.runtime.fast_path.is_in_use", lambda: False)
 
     def make(function: Any, *args: Any) -> ts.ScriptFunction:
         made = ts.script(function)

@@ -13,11 +13,11 @@ from typing import Any, cast
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.autocast_calls import call_in_region
+from torchscript_dialect.ops.call_cache import MISFIT, cached_calls, remember, result_class
 from torchscript_dialect.ops.misfits import UNFORESEEN, misfit
 from torchscript_dialect.ops.python_arguments import Misfit, Signature
 from torchscript_dialect.ops.recording import RECORDERS, RECORDING, Recorder, recording
 from torchscript_dialect.ops.registry import Kernel, Operator
-from torchscript_dialect.ops.ways import MISFIT, remember, result_class, ways_of
 from torchscript_dialect.tensor.allocation import allocation_failure
 from torchscript_dialect.tensor.autocast_region import REGION
 from torchscript_dialect.tensor.inference import INSIDE, is_inference_mode_enabled, mark_results
@@ -59,13 +59,13 @@ _ALIASES = {"input": "self", "axis": "dim", "keepdims": "keepdim"}
 
 def caller(name: str) -> Callable[..., Any]:
     """What calls the operator `name` as `call` does."""
-    ways = ways_of(name)
+    cache = cached_calls(name)
 
     def run(*args: Any, **kwargs: Any) -> Any:
         if not kwargs and not RECORDERS:
-            way = ways.get(tuple(map(type, args)))
-            if way is not None:
-                kernel, defaults, made, finish, mark = way
+            cached = cache.get(tuple(map(type, args)))
+            if cached is not None:
+                kernel, defaults, made, finish, mark = cached
                 try:
                     result = kernel(*args, *defaults) if made is None else made(args)
                 except UNTOLD as error:
@@ -81,18 +81,18 @@ def caller(name: str) -> Callable[..., Any]:
 
 def unary_caller(name: str) -> Callable[[Tensor], Any]:
     """`caller` of an operator with one operand."""
-    ways = ways_of(name)
+    cache = cached_calls(name)
 
     def run(x: Tensor) -> Any:
-        way = ways.get((x.__class__,))
-        if way is None or way.call is not None or RECORDERS:
+        cached = cache.get((x.__class__,))
+        if cached is None or cached.call is not None or RECORDERS:
             return _call_by_schemas(name, (x,), {})
         try:
-            result = way.kernel(x, *way.defaults)
+            result = cached.kernel(x, *cached.defaults)
         except UNTOLD as error:
             raise told(name, error) from None
         if INSIDE and is_inference_mode_enabled():
-            way.mark(result, (x,))
+            cached.mark(result, (x,))
         return result
 
     return run
@@ -100,22 +100,22 @@ def unary_caller(name: str) -> Callable[[Tensor], Any]:
 
 def binary_caller(name: str) -> Callable[[Tensor, Any], Any]:
     """`caller` of an operator with two operands; no operator takes a text or None as the second one."""
-    ways = ways_of(name)
+    cache = cached_calls(name)
 
     def run(x: Tensor, y: Any) -> Any:
-        way = ways.get((x.__class__, y.__class__))
-        if way is None or way.call is not None or RECORDERS:
+        cached = cache.get((x.__class__, y.__class__))
+        if cached is None or cached.call is not None or RECORDERS:
             return (
                 NotImplemented
                 if y is None or isinstance(y, str)
                 else _call_by_schemas(name, (x, y), {})
             )
         try:
-            result = way.kernel(x, y, *way.defaults)
+            result = cached.kernel(x, y, *cached.defaults)
         except UNTOLD as error:
             raise told(name, error) from None
         if INSIDE and is_inference_mode_enabled():
-            way.mark(result, (x, y))
+            cached.mark(result, (x, y))
         return result
 
     return run

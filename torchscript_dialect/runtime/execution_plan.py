@@ -5,7 +5,7 @@ A kernel that is on disk is used at once. Otherwise the first `set_num_profiled_
 once is not worth compiling. The next call compiles. Where types are missing that propagation cannot tell, as many runs are made with
 `prim::profile` nodes first (profiling.py). A plan whose optimized graph has been interpreted `HOT` times is compiled once more, with
 groups of one node where these pay: the kernel of a single operator costs little beside so many calls. One without any group may
-get a direct way then (Note [Direct ways] in direct_way.py). Follows torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.
+get a fast path then (Note [Fast paths] in fast_path.py). Follows torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.
 
 A function that has more than `SMALL` nodes, those of what it calls included, is compiled in the background (Note [In the background]
 in utils/background.py). The call that begins with it is interpreted, and so are those after it, until one finds that the compilation is
@@ -41,7 +41,7 @@ from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.debug_state import ArgumentSpec, PlanCode
-from torchscript_dialect.runtime.direct_way import add_direct_way
+from torchscript_dialect.runtime.fast_path import add_fast_path
 from torchscript_dialect.runtime.group_runners import LazyInterpreter, group_callables
 from torchscript_dialect.runtime.interpreter import (
     CallResolver,
@@ -176,7 +176,7 @@ class ExecutionPlan:
         """What runs the fusion groups of the function."""
         self.loops: dict[Operation, ScalarLoop] = {}
         """What runs the loops over numbers of the function."""
-        self.is_direct = False
+        self.has_fast_path = False
         """Whether the native callable runs the function as it stands."""
         self.is_built = False
         """Whether the optimized graph is what runs, its groups compiled."""
@@ -434,7 +434,7 @@ class ExecutionPlan:
         assert isinstance(module, ModuleOp)
         copy = module.clone()
         if not PassPipeline(FUSION + "{min_group_size=1},ts-dead-code-elimination").apply(copy):
-            self._add_direct_way(run)
+            self._add_fast_path(run)
             return run
         self.__dict__["function"] = find_function(copy, self.function.sym_name.data)
         kernel = self._compile_whole(self.function, self._kept_under())
@@ -442,7 +442,7 @@ class ExecutionPlan:
             return installed
         return self._build()
 
-    def _add_direct_way(self, run: Callable[..., Any]) -> None:
+    def _add_fast_path(self, run: Callable[..., Any]) -> None:
         executor = self.executor
         interpreter = executor.interpreter if self.types else run
         if (
@@ -453,7 +453,7 @@ class ExecutionPlan:
             or not isinstance(interpreter, InterpreterFunction)
         ):
             return
-        self.is_direct = self.is_direct or add_direct_way(
+        self.has_fast_path = self.has_fast_path or add_fast_path(
             executor.native, interpreter, executor.function, self.function, self.types
         )
 

@@ -180,7 +180,7 @@ class GradientPlan(ExecutionPlan):
         self.is_observed = True
         return self._unobserved()
 
-    def _add_direct_way(self, run: Callable[..., Any]) -> None:
+    def _add_fast_path(self, run: Callable[..., Any]) -> None:
         """Native calls take no tensors with a history."""
 
     def _build(self) -> Callable[..., Any]:

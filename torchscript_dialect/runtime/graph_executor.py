@@ -327,10 +327,10 @@ class GraphExecutor(ExecutedFunction):
         return next((plan for plan in plans if plan.place_of_whole == index), None)
 
     def plan_of(self, owner: object) -> ExecutionPlan | None:
-        """The plan whose kernel, or direct way, a native call took."""
+        """The plan whose kernel, or fast path, a native call took."""
         plans = self.plans.values()
         found = next((plan for plan in plans if owner in plan.kernels), None)
-        return found or next((plan for plan in plans if plan.is_direct), None)
+        return found or next((plan for plan in plans if plan.has_fast_path), None)
 
     def for_gradient(self, function: FuncOp) -> GraphExecutor:
         """The executor of a reverse graph."""

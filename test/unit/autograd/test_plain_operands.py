@@ -10,7 +10,7 @@ import pytest
 from torchscript_dialect import torch
 from torchscript_dialect.autograd.history import FEW_VIEWS, known
 from torchscript_dialect.ops import often
-from torchscript_dialect.ops.ways import forget_ways, ways_of
+from torchscript_dialect.ops.call_cache import cached_calls, forget_cached_calls
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS, NativeCallable
 from torchscript_dialect.torch import autograd
 
@@ -23,14 +23,14 @@ needs_native_calls = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="needs nati
 def in_use(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Kernels after few calls, in a process where gradients are in use."""
     monkeypatch.setattr(often, "OFTEN", FEW)
-    forget_ways()
+    forget_cached_calls()
     yield torch.ones(1, requires_grad=True)
-    forget_ways()
+    forget_cached_calls()
 
 
 def chosen(name: str) -> list[Any]:
     """What runs the calls of an operator."""
-    return [way.kernel for way in ways_of(name).values()]
+    return [cached.kernel for cached in cached_calls(name).values()]
 
 
 def test_views_of_plain_tensors_begin_to_require_gradients_with_their_base() -> None:

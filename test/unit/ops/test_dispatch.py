@@ -131,7 +131,7 @@ def test_functions_name_their_operator() -> None:
     assert Tensor.__add__.__torchscript_op__ == "aten::add"
 
 
-# Ways: Note [Ways of operators]
+# Note [Cached calls of operators]
 
 
 def test_ways_convert_as_the_first_call_does() -> None:

@@ -11,7 +11,7 @@ import pytest
 import torchscript_dialect as ts
 from torchscript_dialect import torch
 from torchscript_dialect.ops import often
-from torchscript_dialect.ops.ways import Way, forget_ways, ways_of
+from torchscript_dialect.ops.call_cache import CachedCall, cached_calls, forget_cached_calls
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS, NativeCallable
 from torchscript_dialect.runtime.small_kernels import (
     CONSTANTS,
@@ -34,17 +34,17 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A few calls are many, and gradients are not in use: what writes in place is recorded otherwise."""
     monkeypatch.setattr(often, "OFTEN", OFTEN)
     monkeypatch.setattr(tracked._Use, "is_on", False)  # pyright: ignore[reportPrivateUsage]
-    forget_ways()
+    forget_cached_calls()
     yield
-    forget_ways()
+    forget_cached_calls()
 
 
-def way(name: str, *classes: type) -> Way:
-    return ways_of(f"aten::{name}")[classes]
+def cached(name: str, *classes: type) -> CachedCall:
+    return cached_calls(f"aten::{name}")[classes]
 
 
 def native_of(name: str, *classes: type) -> NativeCallable:
-    kernel = way(name, *classes).kernel
+    kernel = cached(name, *classes).kernel
     found = kernel.latest[1] if isinstance(kernel, SmallKernels) else kernel
     assert isinstance(found, NativeCallable)
     return found
@@ -177,7 +177,7 @@ def test_constants_have_kernels_of_their_own() -> None:
     for _ in range(OFTEN + 2):
         for dim in (1, 0, -1):
             np.testing.assert_allclose(x.sum(dim).numpy(), X.sum(dim), 1e-5, 1e-6)
-    kernels = way("sum", T, int).kernel
+    kernels = cached("sum", T, int).kernel
     assert isinstance(kernels, SmallKernels) and len(kernels.natives) == 3
 
 
@@ -192,7 +192,7 @@ def test_a_zero_and_its_negative_are_two_constants() -> None:
 def test_many_constants_are_forgotten() -> None:
     x, mask = as_tensor(X), as_tensor(X > 0)
     often_called(lambda: x.masked_fill(mask, 1.0))
-    kernels = way("masked_fill", T, T, float).kernel
+    kernels = cached("masked_fill", T, T, float).kernel
     assert isinstance(kernels, SmallKernels)
     for value in range(3 * CONSTANTS):
         found = x.masked_fill(mask, float(value)).numpy()
@@ -251,7 +251,7 @@ def test_what_has_no_kernel_is_counted_no_more() -> None:
     x = as_tensor(X.astype(np.complex64))
     for _ in range(OFTEN + 2):
         np.testing.assert_allclose(torch.tanh(x).numpy(), np.tanh(x.array), rtol=1e-5)
-    assert not isinstance(way("tanh", T).kernel, (NativeCallable, SmallKernels))
+    assert not isinstance(cached("tanh", T).kernel, (NativeCallable, SmallKernels))
 
 
 @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ def test_products_of_small_matrices_have_kernels(name: str, run: Callable[[Any],
 def test_lists_of_tensors_have_kernels(run: Callable[..., Any]) -> None:
     x, y = as_tensor(X), as_tensor(X * 2)
     often_called(lambda: run([x, y]))
-    kernels = way(run.__name__, list).kernel
+    kernels = cached(run.__name__, list).kernel
     assert isinstance(kernels, ListKernels)
     native = kernels.of_length[2].natives["(0,)"]
     before = native.native_calls
@@ -361,7 +361,7 @@ def test_tensors_of_one_number_are_made_by_kernels() -> None:
         assert repr(one.tolist()) == repr([[value] * 4] * 3)
         one.fill_(7)
         assert repr(other.tolist()) == repr([[value] * 4] * 3)
-    assert isinstance(way("full", tuple, float).kernel, SmallKernels)
+    assert isinstance(cached("full", tuple, float).kernel, SmallKernels)
     assert repr(torch.full((1,), 0.0).tolist()) == "[0.0]"
     assert repr(torch.full((1,), -0.0).tolist()) == "[-0.0]"
     often_called(lambda: torch.zeros(2, 3))
@@ -378,7 +378,7 @@ def test_tensors_of_one_number_are_made_by_kernels() -> None:
 def test_tensors_of_many_sizes_are_made_without_kernels_for_each() -> None:
     for size in range(3 * CONSTANTS):
         assert torch.ones(size).tolist() == [1.0] * size
-    kernel = way("ones", int).kernel
+    kernel = cached("ones", int).kernel
     assert isinstance(kernel, SmallKernels) and len(kernel.natives) <= CONSTANTS
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from torchscript_dialect import torch
+from torchscript_dialect.ops.call_cache import cached_calls, forget_cached_calls
 from torchscript_dialect.ops.error_function import erf
 from torchscript_dialect.ops.scan import sorting_order
-from torchscript_dialect.ops.ways import forget_ways, ways_of
 from torchscript_dialect.tensor.conversion import as_tensor
 
 
@@ -132,15 +132,15 @@ def test_defaults_that_are_lists_are_remembered_and_never_shared(
     name: str, arguments: tuple[tuple[int, ...], ...], rest: tuple[object, ...]
 ) -> None:
     """Each call gets lists of its own, which it may write to."""
-    forget_ways()
+    forget_cached_calls()
     tensors = [as_tensor(np.random.default_rng(0).random(one, np.float32)) for one in arguments]
     call = getattr(torch, name)
     first = call(*tensors, *rest)
-    ways = ways_of(f"aten::{name}")
-    (way,) = ways.values()
-    assert way.call is not None and any(isinstance(one, list) for one in way.defaults)
-    before = [list(one) for one in way.defaults if isinstance(one, list)]
+    cache = cached_calls(f"aten::{name}")
+    (cached,) = cache.values()
+    assert cached.call is not None and any(isinstance(one, list) for one in cached.defaults)
+    before = [list(one) for one in cached.defaults if isinstance(one, list)]
     for _ in range(20):
         np.testing.assert_array_equal(call(*tensors, *rest).array, first.array)
-    assert ways[tuple(map(type, (*tensors, *rest)))] is way
-    assert [one for one in way.defaults if isinstance(one, list)] == before
+    assert cache[tuple(map(type, (*tensors, *rest)))] is cached
+    assert [one for one in cached.defaults if isinstance(one, list)] == before

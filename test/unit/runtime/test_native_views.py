@@ -14,7 +14,7 @@ import pytest
 import torchscript_dialect as ts
 from torchscript_dialect import torch
 from torchscript_dialect.ops import often, registry
-from torchscript_dialect.ops.ways import forget_ways, ways_of
+from torchscript_dialect.ops.call_cache import cached_calls, forget_cached_calls
 from torchscript_dialect.runtime import native_views as module
 from torchscript_dialect.runtime import python_source
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS, NativeCallable
@@ -31,9 +31,9 @@ BLOCK = np.arange(4096, dtype=np.float32)
 def without_gradients(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Views are recorded where gradients are in use."""
     monkeypatch.setattr(tracked._Use, "is_on", False)  # pyright: ignore[reportPrivateUsage]
-    forget_ways()
+    forget_cached_calls()
     yield
-    forget_ways()
+    forget_cached_calls()
 
 
 def kernel_of(text: str) -> Any:
@@ -224,7 +224,7 @@ def test_eager_calls_have_programs_after_many(monkeypatch: pytest.MonkeyPatch) -
     x = as_tensor(BLOCK[:6].reshape(2, 3))
     for _ in range(5):
         x.transpose(0, 1)
-    kernel = ways_of("aten::transpose")[(ts.Tensor, int, int)].kernel
+    kernel = cached_calls("aten::transpose")[(ts.Tensor, int, int)].kernel
     assert isinstance(kernel, NativeCallable)
     before = kernel.native_calls
     assert x.transpose(-1, -2).tolist() == x.array.T.tolist()

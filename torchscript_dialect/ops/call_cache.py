@@ -1,8 +1,8 @@
 """Calls of operators by the classes of their arguments.
 
-Note [Ways of operators]
+Note [Cached calls of operators]
 For most arguments their classes alone say which overload runs, and how they become its operands. So the first call with such classes
-leaves a `Way`, which later ones take. What depends on values (a tensor for a number, a text for a device) leaves none.
+leaves a `CachedCall`, which later ones use. What depends on values (a tensor for a number, a text for a device) leaves none.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MISFIT = object()
 """What a call gives where elements of arguments are of other classes than before."""
 
 
-class Way(NamedTuple):
+class CachedCall(NamedTuple):
     """How a call with arguments of certain classes is made."""
 
     kernel: Kernel
@@ -53,24 +53,24 @@ FEW = 4
 """Items of lists that are looked at one by one."""
 _ATOMS = frozenset((Tensor, TrackedTensor, int, float, bool, str, type(None)))
 _NUMBERS = frozenset((int, float, bool))
-_ways: dict[str, Memo[tuple[type, ...], Way]] = {}
+_caches: dict[str, Memo[tuple[type, ...], CachedCall]] = {}
 
 
-def ways_of(name: str) -> Memo[tuple[type, ...], Way]:
-    """The ways of the calls of an operator, by the classes of arguments."""
-    ways = _ways.get(name)
-    return _ways.setdefault(name, Memo(64)) if ways is None else ways
+def cached_calls(name: str) -> Memo[tuple[type, ...], CachedCall]:
+    """The cached calls of an operator, by the classes of arguments."""
+    cache = _caches.get(name)
+    return _caches.setdefault(name, Memo(64)) if cache is None else cache
 
 
-def forget_ways() -> None:
-    """Forget all ways: a call finds its own again."""
-    for ways in _ways.values():
-        ways.clear()
+def forget_cached_calls() -> None:
+    """Forget all cached calls: the next call of each kind is looked up again."""
+    for cache in _caches.values():
+        cache.clear()
 
 
-registry.when_registered(forget_ways)
-when_used(forget_ways)
-when_device_used(forget_ways)
+registry.when_registered(forget_cached_calls)
+when_used(forget_cached_calls)
+when_device_used(forget_cached_calls)
 
 
 def remember(
@@ -81,7 +81,7 @@ def remember(
     operands: list[Any],
     convert: bool,
 ) -> None:
-    """Leave a way for arguments of these classes, if the classes alone decide. `signatures` are those that were tried."""
+    """Cache a call with arguments of these classes, if the classes alone decide. `signatures` are those that were tried."""
     kernel = operator.current_kernel
     if kernel is None or operator.schema.is_vararg:
         return
@@ -98,12 +98,12 @@ def remember(
     mark = mark_results if any(one.alias for one in operator.schema.returns) else mark_new
     are_same = steps.operands == [f"a[{place}]" for place in range(len(args))] and not has_lists
 
-    def way(kernel: Kernel, defaults: tuple[Any, ...]) -> Way:
+    def cached(kernel: Kernel, defaults: tuple[Any, ...]) -> CachedCall:
         wrapped = manner.wrap(kernel)
         call = None if are_same else steps.call(wrapped, defaults)
-        return Way(wrapped, defaults, call, finish, mark)
+        return CachedCall(wrapped, defaults, call, finish, mark)
 
-    place = _Place(ways_of(name), tuple(map(type, args)), way, tuple(rest))
+    place = _Place(cached_calls(name), tuple(map(type, args)), cached, tuple(rest))
     is_counted = manner.is_counted and not has_lists
     if is_counted and operator.rules.is_view:
         _count_views(place, manner)
@@ -114,16 +114,18 @@ def remember(
 
 
 class _Place(NamedTuple):
-    """Where a way is kept, and what makes one of a kernel and what follows the operands."""
+    """Where a cached call is kept, and what makes one of a kernel and what follows the operands."""
 
-    ways: dict[tuple[type, ...], Way]
+    cache: dict[tuple[type, ...], CachedCall]
     classes: tuple[type, ...]
-    way: Callable[[Kernel, tuple[Any, ...]], Way]
+    cached: Callable[[Kernel, tuple[Any, ...]], CachedCall]
     defaults: tuple[Any, ...]
 
-    def use(self, kernel: Kernel, *, takes_defaults: bool = True) -> Way:
+    def use(self, kernel: Kernel, *, takes_defaults: bool = True) -> CachedCall:
         """Let calls go to a kernel."""
-        made = self.ways[self.classes] = self.way(kernel, self.defaults if takes_defaults else ())
+        made = self.cache[self.classes] = self.cached(
+            kernel, self.defaults if takes_defaults else ()
+        )
         return made
 
 
@@ -165,20 +167,20 @@ def _wants_no_gradients() -> bool:
 
 
 def _count_views(place: _Place, manner: _Manner) -> None:
-    """Let a way that gives views have a native program once it was taken often."""
+    """Let a cached call that gives views have a native program once it was used often."""
 
     def use(kernel: Kernel) -> None:
-        if place.ways.get(place.classes) is counted:
+        if place.cache.get(place.classes) is counted:
             place.use(kernel)
 
     counted = place.use(counted_view(manner.kernel, often.OFTEN, use))
 
 
 def _count(form: CompiledForm, place: _Place, manner: _Manner) -> None:
-    """Let a way have a kernel of its own once it was taken often: Note [Operators that are called often] in often.py."""
+    """Let a cached call have a kernel of its own once it was used often: Note [Operators that are called often] in often.py."""
 
     def use(kernel: Kernel, takes_defaults: bool) -> None:
-        if place.ways.get(place.classes) is counted:
+        if place.cache.get(place.classes) is counted:
             place.use(kernel, takes_defaults=takes_defaults)
 
     number = len(place.defaults)
@@ -255,7 +257,7 @@ class _Steps:
 
 @lru_cache(maxsize=1 << 10)
 def _compiled(text: str) -> CodeType:
-    return compile(text, "<way>", "eval")
+    return compile(text, "<cached call>", "eval")
 
 
 def _steps(args: Sequence[Any], operands: Sequence[Any], last: int) -> _Steps | None:

@@ -1,4 +1,4 @@
-"""Functions that the native entry hands to the interpreter as they stand: Note [Direct ways] in runtime/direct_way.py."""
+"""Functions that the native entry hands to the interpreter as they stand: Note [Fast paths] in runtime/fast_path.py."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def hot(source: str, *args: object) -> ts.ScriptFunction:
     return f
 
 
-def is_direct(f: ts.ScriptFunction, *args: object) -> bool:
+def has_fast_path(f: ts.ScriptFunction, *args: object) -> bool:
     """Whether a call with these arguments does not come to the executor."""
     before = executor_of(f).calls
     f(*args)
@@ -56,20 +56,20 @@ def is_direct(f: ts.ScriptFunction, *args: object) -> bool:
         "(x):\n return (x.dim(), x.is_floating_point())",
     ],
 )
-def test_what_asks_for_sizes_or_makes_views_is_direct(source: str) -> None:
+def test_what_asks_for_sizes_or_makes_views_takes_the_fast_path(source: str) -> None:
     f = ts.CompilationUnit(f"def f{source}\n")["f"]
     x = as_tensor(X)
     expected = f(x)
     for _ in range(5):
         f(x)
-    assert is_direct(f, x) and bool(f.native_calls) == (".size(" in source)
+    assert has_fast_path(f, x) and bool(f.native_calls) == (".size(" in source)
     assert str(f(x)) == str(expected)
 
 
-def test_a_view_of_a_direct_way_is_a_view() -> None:
+def test_a_view_of_a_fast_path_is_a_view() -> None:
     x = as_tensor(X.copy())
     f = hot("(x):\n return x.t()[0]", x)
-    assert is_direct(f, x)
+    assert has_fast_path(f, x)
     f(x).add_(1.0)
     np.testing.assert_array_equal(x.array[:, 0], X[:, 0] + 1)
 
@@ -77,18 +77,18 @@ def test_a_view_of_a_direct_way_is_a_view() -> None:
 def test_other_sizes_and_strides_go_the_same_way_and_other_kinds_do_not() -> None:
     f = hot("(x):\n return x.size(0)", as_tensor(X))
     for array in (X[:1], X[:0], X.T, X[::2, ::3]):
-        assert is_direct(f, as_tensor(array)) and f(as_tensor(array)) == array.shape[0]
-    assert not is_direct(f, as_tensor(X[0]))
-    assert not is_direct(f, as_tensor(X.astype(np.float64)))
-    assert not is_direct(f, X)
-    assert not is_direct(f, torch.ones(2, 3, requires_grad=True))
+        assert has_fast_path(f, as_tensor(array)) and f(as_tensor(array)) == array.shape[0]
+    assert not has_fast_path(f, as_tensor(X[0]))
+    assert not has_fast_path(f, as_tensor(X.astype(np.float64)))
+    assert not has_fast_path(f, X)
+    assert not has_fast_path(f, torch.ones(2, 3, requires_grad=True))
 
 
 def test_numbers_are_what_the_schema_wants() -> None:
     f = hot("(x, n: int, k: float, b: bool):\n return x.select(0, n)", as_tensor(X), 1, 2.0, True)
     x = as_tensor(X)
-    assert is_direct(f, x, 3, 2.0, False)
-    assert not is_direct(f, x, 3, 2, False)
+    assert has_fast_path(f, x, 3, 2.0, False)
+    assert not has_fast_path(f, x, 3, 2, False)
     with pytest.raises(RuntimeError, match="does not fit in 64 bits"):
         f(x, 2**63, 2.0, True)
     with pytest.raises(RuntimeError, match="missing value for argument 'k'"):
@@ -106,31 +106,31 @@ def test_an_error_tells_the_place_as_before() -> None:
     g = ts.CompilationUnit("def f(x, n: int):\n return x.size(n)\n")["f"]
     for _ in range(6):
         g(good, 2)
-    assert is_direct(g, good, 2)
+    assert has_fast_path(g, good, 2)
     with pytest.raises(IndexError) as after:
         g(good, 3)
     assert "in f\n" in str(before.value) and "in f\n" in str(after.value)
     assert "Dimension out of range" in str(after.value)
 
 
-def test_specialized_and_fused_functions_have_no_direct_way() -> None:
+def test_specialized_and_fused_functions_have_no_fast_path() -> None:
     x = as_tensor(X)
-    assert not is_direct(hot("(x):\n return x.t() if x.dim() == 2 else x", x), x)
+    assert not has_fast_path(hot("(x):\n return x.t() if x.dim() == 2 else x", x), x)
     f = hot("(x):\n return torch.tanh(x) * 0.75", x)
     assert f.native_calls > 0
 
 
-def test_an_edit_and_a_setting_end_a_direct_way() -> None:
+def test_an_edit_and_a_setting_end_a_fast_path() -> None:
     x = as_tensor(X)
     f = hot("(x):\n return x.size(0)", x)
     f.invalidate()
-    assert not is_direct(f, x)
+    assert not has_fast_path(f, x)
     g = hot("(x):\n return x.size(0)", x)
     with ts.fuser("none"):
-        assert not is_direct(g, x)
+        assert not has_fast_path(g, x)
 
 
-def test_a_trace_sees_a_function_with_a_direct_way() -> None:
+def test_a_trace_sees_a_function_with_a_fast_path() -> None:
     x = torch.ones(2, 3)
     f = hot("(x):\n return x.t()", x)
 
@@ -143,9 +143,9 @@ def test_a_trace_sees_a_function_with_a_direct_way() -> None:
 def test_writes_are_counted_once_a_gradient_may_need_them() -> None:
     x, w = as_tensor(X.copy()), torch.ones(4, 6, requires_grad=True)
     f = hot("(x):\n return x.add_(1.0)", x)
-    assert is_direct(f, x)
+    assert has_fast_path(f, x)
     y = (w * x).sum()
-    assert not is_direct(f, x)
+    assert not has_fast_path(f, x)
     with pytest.raises(RuntimeError, match="modified by an inplace operation"):
         y.backward()
 
@@ -153,9 +153,9 @@ def test_writes_are_counted_once_a_gradient_may_need_them() -> None:
 def test_tensors_that_require_gradients_are_not_forwarded() -> None:
     x = torch.ones(2, 3)
     f = hot("(x):\n return x.t()", x)
-    assert is_direct(f, x)
+    assert has_fast_path(f, x)
     with torch.no_grad():
-        assert not is_direct(f, x.requires_grad_())
+        assert not has_fast_path(f, x.requires_grad_())
     assert f(x).requires_grad
 
 

@@ -1,6 +1,6 @@
 """Calls of functions that specialization does nothing for.
 
-Note [Direct ways]
+Note [Fast paths]
 What asks for sizes, makes a view or runs one operator without a kernel of its own is done sooner than arguments are bound and a plan is
 found. Where a plan was called often, has no groups, and its graph has hardly fewer operators than the function as it stands, the native
 callable gets the interpreter of that: the native entry sees that the arguments are of the classes, dtypes and ranks that they had, and
@@ -48,13 +48,13 @@ _NODES = (
     prim.TupleUnpackOp,
     prim.TupleIndexOp,
 )
-"""What functions with a direct way may hold beside operators."""
+"""What functions with a fast path may hold beside operators."""
 SPARED = 4
 """Operators, which optimization spares, that take no longer than to find a plan."""
 _NUMBERS: Final[Mapping[TorchScriptType, ScalarKind]] = {INT: "int", FLOAT: "float", BOOL: "bool"}
 
 
-def add_direct_way(
+def add_fast_path(
     native: NativeCallable,
     interpreter: InterpreterFunction,
     function: FuncOp,
@@ -62,7 +62,7 @@ def add_direct_way(
     types: Sequence[TorchScriptType],
 ) -> bool:
     """Let a callable run its function as it stands for arguments of the types that it was optimized for, where that is as good: see
-    Note [Direct ways]. Whether it is. `interpreter` is that of the function, or of what it was optimized to.
+    Note [Fast paths]. Whether it is. `interpreter` is that of the function, or of what it was optimized to.
     """
     inputs: list[Forwarded | None] = [_forwarded(type_) for type_ in types]
     wanted: list[Forwarded] = [one for one in inputs if one is not None]
