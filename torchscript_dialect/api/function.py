@@ -14,7 +14,7 @@ from torchscript_dialect.autograd.beside_pytorch import run_beside_pytorch
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.ir import Graph, changes
-from torchscript_dialect.ir.module import find_function
+from torchscript_dialect.ir.module import find_function, module_around
 from torchscript_dialect.ops.recording import RECORDERS, RECORDING, Callee
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipelines
@@ -172,8 +172,7 @@ class ScriptFunction(NativeCallable):
 
 def inlined(function: FuncOp) -> Graph:
     """A copy of a function's graph in which calls are replaced by what they call."""
-    module = function.parent_op()
-    assert isinstance(module, ModuleOp)
+    module = module_around(function)
     copy = module.clone()
     passes = pipelines["inlining"].passes  # with those that users have added
     PassPipeline(

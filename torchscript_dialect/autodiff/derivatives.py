@@ -25,14 +25,13 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.dialects import aten
 from torchscript_dialect.frontend.compile import compile_source
 from torchscript_dialect.ir.edit import insert_constant, nested_ops, replace_uses
-from torchscript_dialect.ir.module import find_function
+from torchscript_dialect.ir.module import find_function, module_around
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.derivatives.helpers import HELPERS
 from torchscript_dialect.ops.registry import Operator
@@ -119,8 +118,7 @@ def _compiled(operator: Operator, text: str, name: str) -> FuncOp:
 
 def _inlined(function: FuncOp) -> tuple[FuncOp, Analyses]:
     """A copy of a function that calls nothing."""
-    module = function.parent_op()
-    assert isinstance(module, ModuleOp)
+    module = module_around(function)
     copy = module.clone()
     found = find_function(copy, function.sym_name.data)
     analyses = Analyses()

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.ir import changes
+from torchscript_dialect.ir.module import module_around
 from torchscript_dialect.ir.verification import verify
 from torchscript_dialect.serialization.drawing.dot import print_dot
 from torchscript_dialect.serialization.drawing.svg import print_svg
@@ -80,7 +81,6 @@ class GraphOfFunction:
     @property
     def module_op(self) -> ModuleOp:
         """The module that the function is in; see Note [Edited functions]."""
-        module = self._function.parent_op()
-        assert isinstance(module, ModuleOp)
+        module = module_around(self._function)
         changes.handed_out(module)
         return module

@@ -9,7 +9,7 @@ from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.ir.calls import reached
-from torchscript_dialect.ir.module import find_function, functions_of
+from torchscript_dialect.ir.module import find_function, functions_of, module_around
 from torchscript_dialect.passes import lists
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
@@ -61,9 +61,7 @@ class ExecutedFunction:
     @property
     def module(self) -> ModuleOp:
         """The module of the function, with those that it calls."""
-        module = self.function.parent_op()
-        assert isinstance(module, ModuleOp)
-        return module
+        return module_around(self.function)
 
     @property
     def lists(self) -> PassLists:

@@ -25,7 +25,6 @@ from functools import partial
 from typing import Any, Protocol
 from weakref import ref
 
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 
@@ -35,7 +34,7 @@ from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.calls import inlined_size
 from torchscript_dialect.ir.changes import Snapshot
 from torchscript_dialect.ir.edit import nested_ops, release
-from torchscript_dialect.ir.module import find_function
+from torchscript_dialect.ir.module import find_function, module_around
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
@@ -411,8 +410,7 @@ class ExecutionPlan:
         return not self.executor.lists.changed and inlined_size(self.executor.function) > SMALL
 
     def _use_observed(self, observed: FuncOp) -> Callable[..., Any]:
-        module = observed.parent_op()
-        assert isinstance(module, ModuleOp)
+        module = module_around(observed)
         pipeline(self.executor.lists, "after-observation").apply(module)
         self.__dict__["function"] = observed
         self.is_observed = True
@@ -430,8 +428,7 @@ class ExecutionPlan:
 
     def _with_single_nodes(self, run: Callable[..., Any]) -> Callable[..., Any]:
         """What runs the optimized graph with groups of one node; `run`, which does without them, where there are none."""
-        module = self.function.parent_op()
-        assert isinstance(module, ModuleOp)
+        module = module_around(self.function)
         copy = module.clone()
         if not PassPipeline(FUSION + "{min_group_size=1},ts-dead-code-elimination").apply(copy):
             self._add_fast_path(run)

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
@@ -22,6 +21,7 @@ from torchscript_dialect.analysis.history import History
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.edit import nested_ops, release
+from torchscript_dialect.ir.module import module_around
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.runtime.debug_state import ArgumentSpec, PlanCode
 from torchscript_dialect.runtime.differentiable import (
@@ -122,8 +122,7 @@ class GradientPlan(ExecutionPlan):
             function = self._specialized(differentiates=False)
             if is_worth_observing(function):
                 return function
-            module = function.parent_op()
-            assert isinstance(module, ModuleOp)
+            module = module_around(function)
             release(module)
         return self._optimized()
 
@@ -172,8 +171,7 @@ class GradientPlan(ExecutionPlan):
         return self._build() if self.wants else self._until_hot()
 
     def _use_observed(self, observed: FuncOp) -> Callable[..., Any]:
-        module = observed.parent_op()
-        assert isinstance(module, ModuleOp)
+        module = module_around(observed)
         name = "after-observation-with-gradients" if self.wants else "after-observation"
         pipeline(self.executor.lists, name).apply(module)
         self.__dict__["function"] = observed

@@ -15,14 +15,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import Graph, edit
 from torchscript_dialect.ir.function_values import Executed, executed_type
-from torchscript_dialect.ir.module import find_function
+from torchscript_dialect.ir.module import find_function, module_around
 from torchscript_dialect.passes import lists
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.runtime.debug_state import FallbackState
@@ -35,8 +34,7 @@ Following = Callable[[], Sequence[Any]]
 
 def shown_graph(function: FuncOp, following: Following, *, is_dynamic: bool = False) -> Graph:
     """A copy of an optimized function with its checks; one that `is_dynamic` names no sizes but those that are 1."""
-    module = function.parent_op()
-    assert isinstance(module, ModuleOp)
+    module = module_around(function)
     copy = module.clone()
     pipeline(lists.current(), "guards").apply(copy)
     shown = find_function(copy, function.sym_name.data)

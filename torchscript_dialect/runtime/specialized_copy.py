@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
+from xdsl.dialects.builtin import StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.analysis.analyses import Analyses
@@ -18,7 +18,7 @@ from torchscript_dialect.ir.edit import (
     set_type,
     update_function_type,
 )
-from torchscript_dialect.ir.module import find_function, functions_of, is_traced
+from torchscript_dialect.ir.module import find_function, functions_of, is_traced, module_around
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.runtime.gradients import turns_gradients
@@ -43,16 +43,9 @@ def specialized_copy(
     types say of all arguments that the same plan is for. `grad_mode`: whether gradients are wanted, where that is the same for all
     calls; a function that turns them on or off itself is not differentiated.
     """
-    module = function.parent_op()
-    assert isinstance(module, ModuleOp)
     analyses = Analyses()
-    copy = module.clone()
-    made = find_function(copy, function.sym_name.data)
-    for other in functions_of(copy):
-        if other is not made:
-            other.sym_visibility = StringAttr("private")
-            if other.sym_name.data in staying:
-                other.attributes[NO_INLINE] = UnitAttr()
+    made = _copy_in_module(function, staying)
+    copy = module_around(made)
 
     def run(name: str) -> None:
         pipeline(lists, name).apply(copy, analyses=analyses)
@@ -83,6 +76,18 @@ def specialized_copy(
         run("differentiation")
     _specialize(made, types)
     run(last)
+    return made
+
+
+def _copy_in_module(function: FuncOp, staying: Collection[str]) -> FuncOp:
+    """A copy of the function in a copy of its module, whose other functions are private; calls of those in `staying` stay calls."""
+    copy = module_around(function).clone()
+    made = find_function(copy, function.sym_name.data)
+    for other in functions_of(copy):
+        if other is not made:
+            other.sym_visibility = StringAttr("private")
+            if other.sym_name.data in staying:
+                other.attributes[NO_INLINE] = UnitAttr()
     return made
 
 
