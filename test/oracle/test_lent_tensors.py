@@ -134,3 +134,126 @@ def test_what_a_weight_in_a_list_of_weights_becomes() -> None:
     module.double()
     losses, _ = trained(module, compiled, torch.ones(2, 1, 3, dtype=torch.float64))
     assert losses[2] < losses[1] < losses[0]
+
+
+# Compiled modules in those of PyTorch's
+
+
+class Holder(nn.Module):
+    def __init__(self, script: Callable[[nn.Module], Any]) -> None:
+        super().__init__()
+        self.inner = script(nn.Sequential(Model(), nn.Dropout(0.5)))
+        self.rest = nn.ModuleList([script(nn.Linear(2, 2)), nn.Sequential(script(nn.Tanh()))])
+
+    def forward(self, x):
+        x = self.inner(x)
+        for module in self.rest:
+            x = module(x)
+        return x
+
+
+def what_it_has(holder: Any, _: Any) -> Any:
+    tensors = [*holder.parameters(), *holder.buffers(), *holder.state_dict().values()]
+    assert all(isinstance(tensor, torch.Tensor) for tensor in tensors)
+    names = [name for name, _ in holder.named_modules()]
+    return [
+        *names,
+        *dict(holder.named_parameters()),
+        *dict(holder.named_buffers()),
+        *holder.state_dict(),
+    ]
+
+
+def in_evaluation(holder: Any, _: Any) -> Any:
+    holder.eval()
+    return trained(holder, holder), [module.training for module in holder.modules()]
+
+
+def of_another_dtype(holder: Any, _: Any) -> Any:
+    holder.eval().to(torch.float64)
+    state = [(name, tensor.dtype) for name, tensor in holder.state_dict().items()]
+    return trained(holder, holder, X.double()), state
+
+
+def copied(holder: Any, _: Any) -> Any:
+    other = copy.deepcopy(holder).eval()
+    before = other(X)
+    with torch.no_grad():
+        for parameter in other.parameters():
+            parameter.mul_(2)
+    return before, other(X), holder.eval()(X), copy.deepcopy(other)(X)
+
+
+def frozen(holder: Any, _: Any) -> Any:
+    holder.eval().requires_grad_(False)
+    before = holder(X).requires_grad
+    for parameter in holder.rest.parameters():
+        parameter.requires_grad_(True)
+    return before, trained(holder, holder)
+
+
+def averaged(holder: Any, _: Any) -> Any:
+    average = torch.optim.swa_utils.AveragedModel(holder.eval())
+    trained(holder, holder)
+    average.update_parameters(holder)
+    average.update_parameters(holder)
+    return average(X), nn.utils.parameters_to_vector(average.parameters())
+
+
+def loaded(holder: Any, state: Any) -> Any:
+    holder.load_state_dict({name: tensor + 1 for name, tensor in state.items()})
+    found = holder.load_state_dict({"inner.0.layer.bias": torch.zeros(2), "x": X}, strict=False)
+    told: list[str] = []
+    for wrong in ({**state, "inner.0.other": X, "inner.2.x": X}, {**state, "inner.0.shift": X}, {}):
+        with pytest.raises(RuntimeError) as caught:
+            holder.load_state_dict(wrong)
+        told.append(str(caught.value))
+    return holder.eval()(X), *found, told
+
+
+HOLDS: list[Callable[[Any, Any], Any]] = [
+    what_it_has,
+    in_evaluation,
+    of_another_dtype,
+    copied,
+    frozen,
+    averaged,
+    loaded,
+]
+
+
+@pytest.mark.parametrize("use", HOLDS)
+def test_a_module_of_pytorchs_holds_compiled_ones(use: Callable[[Any, Any], Any]) -> None:
+    """It did not take them for modules, and trained without them."""
+    found: list[Any] = []
+    for script in (torch.jit.script, ts.script):
+        torch.manual_seed(0)
+        holder = Holder(script)
+        found.append(use(holder, {n: t.clone() for n, t in holder.state_dict().items()}))
+    ours, theirs = found[1], found[0]
+    if use is what_it_has:
+        assert ours == theirs
+    else:
+        assert_same(ours, theirs)
+
+
+def test_copies_are_trained() -> None:
+    """PyTorch's have parameters that are no leaves."""
+    holder = Holder(ts.script).eval()
+    before, other = holder(X), copy.deepcopy(holder)
+    losses, _ = trained(other, other)
+    assert losses[2] < losses[1] < losses[0]
+    assert torch.equal(holder(X), before)
+
+
+def assert_same(ours: Any, theirs: Any) -> None:
+    if isinstance(theirs, torch.Tensor):
+        torch.testing.assert_close(ours, theirs)
+    elif isinstance(theirs, (list, tuple)):
+        assert len(ours) == len(theirs)
+        for one, other in zip(ours, theirs, strict=True):
+            assert_same(one, other)
+    elif isinstance(theirs, float):
+        assert ours == pytest.approx(theirs, rel=1e-5)
+    else:
+        assert ours == theirs

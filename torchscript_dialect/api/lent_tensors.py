@@ -5,17 +5,22 @@ A module of PyTorch's and what is compiled of it have the same parameters and bu
 the memory both see. What else becomes of one is told to the other: that PyTorch's tensor was given other memory (`module.double()`,
 `parameter.data = ...`), or is to require gradients or no more, is looked for at each call and wherever tensors of the compiled module
 are asked for (`follow`); what is done to the tensors of the compiled module by its own methods is done to PyTorch's at once (`lead`).
+
+A module of PyTorch's that holds a compiled one takes it for a module, as `ScriptModule.__class__` says: it asks it for parameters and
+buffers, which are those that PyTorch has lent (`of_pytorch`), and for its state, and tells it of modes and dtypes. Copies of a compiled
+module stand on copies of what was lent, and are held in the same way.
 """
 
 from __future__ import annotations
 
+import copy
 from operator import attrgetter, methodcaller
 from typing import Any
 
 from torchscript_dialect.runtime.for_pytorch import tensor_for_pytorch
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.conversion import as_tensor
-from torchscript_dialect.tensor.tensor import Tensor, lender_of
+from torchscript_dialect.tensor.tensor import Tensor, borrowed, lender_of
 
 Shared = dict[int, tuple[Any, Tensor]]
 """By id, tensors of PyTorch's and what stands for them here: what several modules have is one tensor."""
@@ -56,6 +61,17 @@ class LentTensors:
         self._pointers += other._pointers
         self._require_grad += other._require_grad
 
+    def copy(self, other: LentTensors, memo: dict[int, Any]) -> None:
+        """Watch over copies of what another module watches over, whose copied tensors stand on the memory of copies of PyTorch's."""
+        shared: Shared = {}
+        for original, tensor in zip(other._originals, other._tensors, strict=True):
+            made = memo.get(id(tensor))
+            if isinstance(made, Tensor) and original.is_leaf:
+                lender = copy.deepcopy(original, memo)
+                setattr(made, "data", as_tensor(lender.detach()))  # noqa: B010  (given by autograd)
+                shared[id(lender)] = lender, borrowed(made, lender)
+        self.add(shared)
+
     def follow(self) -> None:
         """Let our tensors be what PyTorch's have become."""
         originals = self._originals
@@ -77,6 +93,12 @@ def _has_memory(original: Any) -> bool:
     except RuntimeError:
         return False
     return True
+
+
+def of_pytorch(tensor: Tensor) -> Any:
+    """What PyTorch has of a parameter or buffer: its own tensor, which was lent, and else ours."""
+    lender = _lender(tensor)
+    return tensor if lender is None else lender
 
 
 def _lender(tensor: Tensor) -> Any:

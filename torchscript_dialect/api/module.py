@@ -41,6 +41,7 @@ from torchscript_dialect.runtime.for_pytorch import as_given
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.objects import ScriptObject, is_special, object_of, view_of
 from torchscript_dialect.serialization.python_printer import PythonPrinter, print_function
+from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
@@ -216,6 +217,12 @@ class ScriptModule(ModuleTree, metaclass=_Subclassable):
 
     __torchscript_state__: _State
     __torchscript_lent__: LentTensors
+
+    @property
+    def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """A class that modules of PyTorch's ask for of what they hold: Note [Lent tensors]."""
+        torch = pytorch_state.loaded()
+        return ScriptModule if torch is None else torch.nn.Module
 
     @property
     def __torchscript_qualified_name__(self) -> str:
@@ -425,7 +432,13 @@ class ScriptModule(ModuleTree, metaclass=_Subclassable):
         if known is not None:
             return known
         made = memo[id(self)] = ScriptModule(self._class)
+        own = self.__torchscript_lent__
+        is_outermost = id(own) not in memo
+        lent = memo.setdefault(id(own), LentTensors())
+        vars(made)["__torchscript_lent__"] = lent
         self.__torchscript_object__.copy_into(made.__torchscript_object__, memo)
+        if is_outermost:
+            lent.copy(own, memo)
         return made
 
     @property

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from torchscript_dialect.api.lent_tensors import LentTensors, lead_memory
+from torchscript_dialect.api.lent_tensors import LentTensors, lead_memory, of_pytorch
 from torchscript_dialect.api.module_class import ModuleClass
 from torchscript_dialect.api.module_conversions import ModuleConversions
 from torchscript_dialect.runtime.objects import ScriptObject, view_of
@@ -48,12 +48,12 @@ class ModuleTree(ModuleConversions):
     # What modules of Python that hold a compiled one ask it for.
 
     @property
-    def _parameters(self) -> dict[str, Tensor]:
-        return dict(self._own("parameters"))
+    def _parameters(self) -> dict[str, Any]:
+        return {name: of_pytorch(tensor) for name, tensor in self._own("parameters")}
 
     @property
-    def _buffers(self) -> dict[str, Tensor]:
-        return dict(self._own("buffers"))
+    def _buffers(self) -> dict[str, Any]:
+        return {name: of_pytorch(tensor) for name, tensor in self._own("buffers")}
 
     @property
     def _modules(self) -> dict[str, Any]:
@@ -157,15 +157,22 @@ class ModuleTree(ModuleConversions):
             given: tuple[Any, ...] = (destination, prefix, keep_vars)
             destination, prefix, keep_vars = (*args, *given[len(args) :])
         found: dict[str, Any] = {} if destination is None else destination
+        self._fill_state(found, prefix, keep_vars, for_holder=destination is not None)
+        return found
+
+    def _fill_state(
+        self, found: dict[str, Any], prefix: str, keep_vars: bool, *, for_holder: bool
+    ) -> None:
+        """Add the state to a dictionary; `for_holder`, a module of Python, with the tensors that PyTorch has lent."""
         save = vars(self).get("_save_to_state_dict")
         if save is not None:
             save(found, prefix, keep_vars)
         for kind in ("parameters", "buffers") if save is None else ():
-            own = self._own(kind)
-            found |= {prefix + name: t if keep_vars else t.detach() for name, t in own}
+            for name, tensor in self._own(kind):
+                given = of_pytorch(tensor) if for_holder else tensor
+                found[prefix + name] = given if keep_vars else given.detach()
         for name, child in self._places():
-            child.state_dict(found, f"{prefix}{name}.", keep_vars)
-        return found
+            child._fill_state(found, f"{prefix}{name}.", keep_vars, for_holder=for_holder)
 
     def load_state_dict(
         self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
@@ -202,6 +209,34 @@ class ModuleTree(ModuleConversions):
             all_names += [prefix + name for name in names]
         write(True)
 
+    def _load_from_state_dict(
+        self,
+        state: Mapping[str, Any],
+        prefix: str,
+        _metadata: Any,
+        strict: bool,
+        missing: list[str],
+        unexpected: list[str],
+        problems: list[str],
+    ) -> None:
+        """Load what stands under a prefix in the state of a module of PyTorch's, which asks each submodule for its own."""
+        own = dict(self._own("parameters")) | dict(self._own("buffers"))
+        places = {name for name, _ in self._places()}
+        for name, tensor in own.items():
+            given = state.get(prefix + name)
+            if given is None:
+                missing += [prefix + name] if strict else []
+            elif (new := as_tensor(given)).shape != tensor.shape:
+                problems.append(_mismatch(prefix + name, new, tensor))
+            else:
+                np.copyto(tensor.array, new.array, casting="unsafe")
+        for name in state if strict else ():
+            if (
+                name.startswith(prefix)
+                and name.removeprefix(prefix).split(".")[0] not in own.keys() | places
+            ):
+                unexpected.append(name)
+
     def _loading(
         self,
         state_dict: Mapping[str, Any],
@@ -226,11 +261,7 @@ class ModuleTree(ModuleConversions):
         ]
         given = {name: as_tensor(state_dict[name]) for name in own if name in state_dict}
         others = {n: t for n, t in given.items() if t.shape != own[n].shape}
-        problems += [
-            f"size mismatch for {prefix}{name}: copying a param with shape {tensor.shape} from checkpoint,"
-            f" the shape in current model is {own[name].shape}."
-            for name, tensor in others.items()
-        ]
+        problems += [_mismatch(prefix + n, tensor, own[n]) for n, tensor in others.items()]
 
         def write(strict: bool) -> None:
             modules = dict(self.named_modules(remove_duplicate=False)) if assign else {}
@@ -285,6 +316,13 @@ class ModuleTree(ModuleConversions):
         for name, child in self.named_children():
             found += f"({name}): {child!r}".split("\n")
         return found
+
+
+def _mismatch(name: str, given: Tensor, own: Tensor) -> str:
+    return (
+        f"size mismatch for {name}: copying a param with shape {given.shape} from checkpoint,"
+        f" the shape in current model is {own.shape}."
+    )
 
 
 def require_fit(

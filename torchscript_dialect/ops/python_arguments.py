@@ -174,7 +174,7 @@ _SIMPLE: dict[TorchScriptType, Converter] = {
 def _converter(type_: TorchScriptType, argument: Argument) -> Converter:
     if isinstance(type_, TensorType):
         return tensor_operand
-    if type_ == INT and "ScalarType" in argument.spelling:
+    if type_ == INT and ("ScalarType" in argument.spelling or argument.name == "dtype"):
         return _scalar_type
     if type_ in _SIMPLE:
         return _SIMPLE[type_]

@@ -20,6 +20,13 @@ def test_operators_on_containers_are_no_methods(name: str) -> None:
     assert not hasattr(ones((2,)), name)
 
 
+def test_no_device_and_a_dtype() -> None:
+    """As modules of PyTorch's ask for it."""
+    x = ones((2,))
+    assert x.to(None, dtypes.float64, False).dtype is dtypes.float64
+    assert x.to(None, None, False) is x
+
+
 def test_geometry():
     x = Tensor(np.zeros((2, 3, 4), np.float32).transpose(2, 0, 1)[1:])
     assert x.shape == x.size() == (3, 2, 3)
