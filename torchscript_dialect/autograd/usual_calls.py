@@ -45,6 +45,7 @@ from torchscript_dialect.autograd.saved import (
 )
 from torchscript_dialect.autograd.slices import rebase
 from torchscript_dialect.autograd.way_back import Ways, way_back
+from torchscript_dialect.ops.often import Counted, compiled_form
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.storage import root
@@ -182,6 +183,12 @@ class PlainCall:
         # The recording has the function, and is to go with who has that.
         finish = WeakMethod(recording.finish)
         self.words: dict[str, Any] = {**_WORDS, "kernel": recording.kernel, "finish": finish}
+        form = compiled_form(self.operator)
+        self.kernel = "kernel"
+        """What runs the operator, as an expression: Note [Operators that are called often] in ops/often.py."""
+        if form is not None and not form.in_place:
+            self.kernel = "kernel.run"
+            self.words["kernel"] = Counted(form, recording.kernel)
 
     def function(self) -> Callable[..., Any]:
         """What takes the operands."""
@@ -191,7 +198,7 @@ class PlainCall:
     def lines(self) -> Iterator[str]:
         yield from self.refusals()
         yield from self.stand_ins()
-        yield f"result = kernel({', '.join(self.plain)})"
+        yield f"result = {self.kernel}({', '.join(self.plain)})"
         yield from self.checks()
         yield from self.what_is_known_of_results()
         yield "return result"

@@ -6,23 +6,29 @@ arguments of the same classes, gets a kernel that was compiled from its declarat
 long for many steps as for one. A pointwise operator in place has the kernel of its functional form, whose result is written over the
 operand (`native/table.py`); the native entry sees that no other operand shares memory with it. What gives views has a native program,
 which is made of its kernel without a compiler (Note [Traced views] in runtime/traced_views.py); a few operators of rows, and
-those that read at places which a tensor names, have kernels of the runtime's own (`OF_ROWS`). The number of calls alone decides,
-whether the disk has the kernel or not, so that what a program computes does not depend on what ran before. Whoever calls nothing often
-does not import the compiler.
+those that read at places which a tensor names, have kernels of the runtime's own (`OF_ROWS`). A call for many elements counts as
+several, one more for each `ELEMENTS` of them. The number of calls alone decides, whether the disk has the kernel or not, so that what a
+program computes does not depend on what ran before. Whoever calls nothing often does not import the compiler.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
+from weakref import ref
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.large import suits
 from torchscript_dialect.ops.registry import Operator
+from torchscript_dialect.tensor.tensor import Tensor
 
 OFTEN = 1 << 13
 """Calls that take about as much longer than those of a kernel as its compilation takes."""
+
+ELEMENTS = 1 << 10
+"""Elements that NumPy computes in the time that it takes to begin."""
 
 OFTEN_IN_PROGRAMS = 1 << 8
 """Calls, from one place of a compiled function, of what nothing is compiled for: what runs it was loaded for the function itself."""
@@ -99,6 +105,21 @@ def counted_view(
     return run
 
 
+class Counted:
+    """What runs an operator that is called from one place: `run`, which counts its calls until it is what was made for these."""
+
+    __slots__ = ("__weakref__", "run")
+
+    def __init__(self, form: CompiledForm, kernel: Callable[..., Any]) -> None:
+        self.run = counted_kernel(form, kernel, 0, partial(_use, ref(self)))
+
+
+def _use(counted: ref[Counted], run: Callable[..., Any], _: bool) -> None:
+    here = counted()
+    if here is not None:
+        here.run = run
+
+
 def counted_kernel(
     form: CompiledForm,
     kernel: Callable[..., Any],
@@ -117,8 +138,9 @@ def counted_kernel(
         nonlocal left
         if counts is not None and not counts():
             return kernel(*operands)
-        left -= 1
-        if left:
+        first = operands[0]
+        left -= 1 + (first.array.size // ELEMENTS if first.__class__ is Tensor else 0)
+        if left > 0:
             return kernel(*operands)
         compiler = import_module(COMPILED)
         if not compiler.may_compile():

@@ -1,0 +1,141 @@
+"""Formulas that compute much are kernels, and give what they give when interpreted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import torchscript_dialect as ts
+from torchscript_dialect import torch
+from torchscript_dialect.autograd import formulas, recording
+from torchscript_dialect.ops import often
+from torchscript_dialect.runtime import formula_kernels
+from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
+
+pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")
+EXPRESSIONS = (
+    "torch.nn.functional.gelu(x)",
+    "torch.nn.functional.gelu(x, approximate='tanh')",
+    "torch.nn.functional.leaky_relu(x, 0.2)",
+    "torch.nn.functional.leaky_relu(x, -0.0)",
+    "torch.nn.functional.elu(x, 0.7)",
+    "torch.nn.functional.softplus(x, 2.0, 1.0)",
+    "torch.nn.functional.hardsigmoid(x)",
+    "torch.nn.functional.hardtanh(x, -0.5, 1.0)",
+    "torch.relu(x)",
+    "torch.erf(x)",
+    "torch.sigmoid(x)",
+    "torch.atan2(x, y)",
+    "torch.lerp(x, y, 0.3)",
+    "torch.where(x > y, x, y)",
+    "torch.maximum(x, y)",
+    "torch.pow(x, 2.5)",
+    "x.unsqueeze(0) * y",
+)
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
+    """What runs formulas by kernels, in the order in which it is made, where a formula is compiled at its first call."""
+    made: list[Any] = []
+    find = formula_kernels.kernels_of
+
+    def kernels_of(*given: Any) -> Callable[..., Any] | None:
+        found = find(*given)
+        made.append(found)
+        return found
+
+    monkeypatch.setattr(formula_kernels, "kernels_of", kernels_of)
+    _forget(0)
+    yield made
+    _forget(1 << 23)
+
+
+def _forget(patience: int) -> None:
+    """Let all operators be recorded anew, and formulas be compiled once they have computed so much."""
+    formulas.PATIENCE = patience
+    formulas.plain.cache_clear()
+    for one in list(recording._made):  # pyright: ignore[reportPrivateUsage]
+        one.usual.clear()
+
+
+def _elements(dtype: str) -> list[Any]:
+    """Two tensors of numbers, some of which are equal, zeros, infinite or none."""
+    rng = np.random.default_rng(0)
+    special = [0.0, -0.0, np.nan, np.inf, -np.inf, 0.5, -0.5, 1.0, 3.0, -3.0]
+    x, y = (rng.standard_normal((6, 8)).astype(np.float32) for _ in range(2))
+    x.reshape(-1)[: len(special)] = special
+    y.reshape(-1)[4:9] = x.reshape(-1)[4:9]
+    return [torch.tensor(one).to(getattr(torch, dtype)) for one in (x, y)]
+
+
+def _gradients(expression: str, operands: Sequence[Any], calls: int) -> list[Any]:
+    """The gradients of the last of some calls of a function."""
+    function = ts.CompilationUnit(f"def f(x, y):\n    return {expression}\n").f
+    given = [one.clone().requires_grad_() for one in operands]
+    for _ in range(calls):
+        for one in given:
+            one.grad = None
+        result = function(*given)
+        result.backward(torch.arange(result.numel()).reshape(result.shape).to(result.dtype))
+    return [one.grad for one in given if one.grad is not None]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16"])
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_kernels_give_what_is_interpreted(expression: str, dtype: str, made: list[Any]) -> None:
+    operands = _elements(dtype)
+    layouts = (operands, [one.t() for one in operands], [one[:0] for one in operands])
+    for place, given in enumerate(layouts):
+        _forget(1 << 40)
+        interpreted = _gradients(expression, given, 1)
+        _forget(0)
+        made.clear()
+        found = _gradients(expression, given, 3)
+        assert made and (place or dtype == "bfloat16" or made[0] is not None)
+        for one, other in zip(interpreted, found, strict=True):
+            assert one.dtype == other.dtype and one.stride() == other.stride()
+            tolerance = {"float64": 1e-12, "float32": 2e-5, "bfloat16": 2e-2}[dtype]
+            np.testing.assert_allclose(
+                one.double().numpy(), other.double().numpy(), tolerance, tolerance
+            )
+
+
+def test_a_formula_is_compiled_once(made: list[Any]) -> None:
+    operands = _elements("float32")
+    _gradients("torch.nn.functional.elu(x, 0.7)", operands, 5)
+    assert len(made) == 1 and made[0] is not None
+
+
+def test_what_is_no_kernel_stays_interpreted(made: list[Any]) -> None:
+    operands = _elements("float32")
+    _gradients("torch.cumsum(x, 0)", operands, 3)
+    assert made and made[-1] is None
+
+
+def test_gradients_of_gradients_are_recorded(made: list[Any]) -> None:
+    function = ts.CompilationUnit("def f(x):\n    return torch.erf(x)\n").f
+    x = torch.tensor([0.5, -1.0], dtype=torch.float64, requires_grad=True)
+    for _ in range(3):
+        (first,) = torch.autograd.grad(function(x).sum(), x)
+    (first,) = torch.autograd.grad(function(x).sum(), x, create_graph=True)
+    (second,) = torch.autograd.grad(first.sum(), x)
+    expected = -2 * x.detach() * first.detach()
+    np.testing.assert_allclose(second.numpy(), expected.numpy(), 1e-12)
+
+
+def test_recorded_operators_that_compute_much_are_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(often, "OFTEN", 4)
+    _forget(1 << 23)
+    x = torch.ones(2048, requires_grad=True)
+    function = ts.CompilationUnit("def f(x):\n    return torch.erf(x)\n").f
+    asked: list[Any] = []
+    counted = often._use  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(often, "_use", lambda *given: [asked.append(given[1]), counted(*given)])
+    results = [function(x) for _ in range(6)]
+    assert len(asked) == 1 and asked[0].native_calls > 0
+    for one in results[1:]:
+        np.testing.assert_allclose(one.detach().numpy(), results[0].detach().numpy(), 1e-6)

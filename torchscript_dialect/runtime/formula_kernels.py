@@ -1,0 +1,121 @@
+"""Compiled kernels of formulas of derivatives: Note [Formulas that compute much] in autograd/formulas.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+from torchscript_dialect.autodiff.derivatives import Formula
+from torchscript_dialect.backend import Executable
+from torchscript_dialect.dialects.prim import type_of
+from torchscript_dialect.ir.edit import (
+    insert_constant,
+    replace_uses,
+    set_type,
+    update_function_type,
+)
+from torchscript_dialect.ir.module import find_function
+from torchscript_dialect.passes.lists import PassLists
+from torchscript_dialect.passes.named import pipeline
+from torchscript_dialect.passes.pass_pipeline import PassPipeline
+from torchscript_dialect.runtime import settings
+from torchscript_dialect.runtime.kernels import compile_kernel
+from torchscript_dialect.runtime.operator_kernels import PASSES, inputs_of, operator_key, tensors
+from torchscript_dialect.runtime.small_kernels import SmallKernels, may_compile
+from torchscript_dialect.runtime.specialization import Key
+from torchscript_dialect.runtime.type_tests import tensor_type
+from torchscript_dialect.runtime.whole_graph import align_to_function
+from torchscript_dialect.utils.compilation import compilation
+from torchscript_dialect.utils.errors import InternalError
+from torchscript_dialect.utils.generated import function_of
+
+
+def kernels_of(
+    formula: Formula, run: Callable[..., Any], operands: Sequence[Any], often: int
+) -> Callable[..., Any] | None:
+    """What runs a formula by kernels where they fit, and by `run` elsewhere; None where there is none for operands like these."""
+    if not may_compile():
+        return None
+    given = tensors(operands)
+    order = sorted(range(len(operands)), key=lambda place: not given[place])
+    kernels = _FormulaKernels(formula, _in_order(run, order), given, order, often)
+    ordered = [operands[place] for place in order]
+    native = kernels.native_for(ordered[kernels.inputs :], ordered)
+    if not native.num_specializations:
+        return None
+    return _reordered(native if kernels.inputs == len(order) else kernels, order)
+
+
+def _in_order(run: Callable[..., Any], order: Sequence[int]) -> Callable[..., Any]:
+    """What takes operands in another order."""
+    names = [f"a{place}" for place in order]
+    return function_of(", ".join(names), [f"return run({', '.join(sorted(names))})"], {"run": run})
+
+
+def _reordered(run: Callable[..., Any], order: Sequence[int]) -> Callable[..., Any]:
+    """What takes operands as they come for what takes them in another order."""
+    names = [f"a{place}" for place in order]
+    return function_of(", ".join(sorted(names)), [f"return run({', '.join(names)})"], {"run": run})
+
+
+class _FormulaKernels(SmallKernels):
+    """A formula, called with operands of certain classes: first tensors, then constants, for which kernels are compiled."""
+
+    def __init__(
+        self,
+        formula: Formula,
+        kernel: Callable[..., Any],
+        given: Sequence[bool],
+        order: Sequence[int],
+        often: int,
+    ) -> None:
+        """`given` says of its parameters which are tensors, `order` which of them each operand is."""
+        super().__init__(formula.operator, kernel, [given[place] for place in order], often, False)
+        self.formula = formula
+        self.order = order
+
+    def compiled(self, operands: Sequence[Any]) -> tuple[Key, Executable | None]:
+        """The kernel for operands, and what it depends on."""
+        fuser = settings.current().fuser
+        key = operator_key(fuser, operands, self.takes)
+        if any(one.dtype.is_complex for one in inputs_of(operands, self.takes)):
+            return key, None
+        with compilation:
+            return key, self._made(operands, fuser)
+
+    def _made(self, operands: Sequence[Any], fuser: str) -> Executable | None:
+        try:
+            function = self.formula.real_function
+            made = _specialized(function, dict(zip(self.order, operands, strict=True)), self.inputs)
+            body = align_to_function(made)
+            return None if body is None else compile_kernel(body, fuser, PassLists())
+        except Exception as error:
+            if isinstance(error, InternalError):
+                raise
+            return None
+
+
+def _specialized(function: FuncOp, operands: Mapping[int, Any], inputs: int) -> FuncOp:
+    """A copy of a function for operands, given by their places, of which the first ones are tensors; the others are constants in it."""
+    module = function.parent_op()
+    assert isinstance(module, ModuleOp)
+    copy = module.clone()
+    made = find_function(copy, function.sym_name.data)
+    block = made.body.block
+    first = block.first_op
+    assert first is not None
+    arguments = list(block.args)
+    for number, (place, operand) in enumerate(operands.items()):
+        argument = arguments[place]
+        if number < inputs:
+            set_type(argument, tensor_type(operand))
+        else:
+            replace_uses(argument, insert_constant(first, operand, type_of(argument)))
+            block.erase_arg(argument)
+    update_function_type(made)
+    pipeline(PassLists(), "specialization").apply(copy)
+    PassPipeline(PASSES).apply(copy)
+    return made
