@@ -10,6 +10,7 @@ from torchscript_dialect import torch
 from torchscript_dialect.torch.nn import functional as F
 from torchscript_dialect.torch.nn.modules.module import Module
 from torchscript_dialect.torch.nn.parameter import Parameter, is_lazy
+from torchscript_dialect.torch.nn.utils._weight_hooks import remove_weight_hook, weight_hook
 
 _M = TypeVar("_M", bound=Module)
 
@@ -73,7 +74,7 @@ def spectral_norm(
         RuntimeError: it has that already.
         ValueError: there is no such weight, or it has no shape yet.
     """
-    if _hook(module, name) is not None:
+    if weight_hook(module, SpectralNorm, name) is not None:
         raise RuntimeError(f"Cannot register two spectral_norm hooks on the same parameter {name}")
     weight = module._parameters[name]
     if weight is None:
@@ -100,17 +101,4 @@ def spectral_norm(
 
 def remove_spectral_norm(module: _M, name: str = "weight") -> _M:
     """Undo `spectral_norm`; ValueError where there is none."""
-    found = _hook(module, name)
-    if found is None:
-        raise ValueError(f"spectral_norm of '{name}' not found in {module}")
-    number, hook = found
-    hook.remove(module)
-    del module._forward_pre_hooks[number]
-    return module
-
-
-def _hook(module: Module, name: str) -> tuple[int, SpectralNorm] | None:
-    for number, hook in module._forward_pre_hooks.items():
-        if isinstance(hook, SpectralNorm) and hook.name == name:
-            return number, hook
-    return None
+    return remove_weight_hook(module, SpectralNorm, name, "spectral_norm")

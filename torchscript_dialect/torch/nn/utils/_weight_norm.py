@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from torchscript_dialect import torch
 from torchscript_dialect.torch.nn.modules.module import Module
 from torchscript_dialect.torch.nn.parameter import Parameter, is_lazy
+from torchscript_dialect.torch.nn.utils._weight_hooks import remove_weight_hook, weight_hook
 
 _M = TypeVar("_M", bound=Module)
 
@@ -51,7 +52,7 @@ def weight_norm(module: _M, name: str = "weight", dim: int | None = 0) -> _M:
         FutureWarning,
         stacklevel=2,
     )
-    if _hook(module, name) is not None:
+    if weight_hook(module, WeightNorm, name) is not None:
         raise RuntimeError(f"Cannot register two weight_norm hooks on the same parameter {name}")
     weight = getattr(module, name)
     if is_lazy(weight):
@@ -71,17 +72,4 @@ def weight_norm(module: _M, name: str = "weight", dim: int | None = 0) -> _M:
 
 def remove_weight_norm(module: _M, name: str = "weight") -> _M:
     """Undo `weight_norm`; ValueError where there is none."""
-    found = _hook(module, name)
-    if found is None:
-        raise ValueError(f"weight_norm of '{name}' not found in {module}")
-    number, hook = found
-    hook.remove(module)
-    del module._forward_pre_hooks[number]
-    return module
-
-
-def _hook(module: Module, name: str) -> tuple[int, WeightNorm] | None:
-    for number, hook in module._forward_pre_hooks.items():
-        if isinstance(hook, WeightNorm) and hook.name == name:
-            return number, hook
-    return None
+    return remove_weight_hook(module, WeightNorm, name, "weight_norm")
