@@ -16,7 +16,7 @@ NAME = "binary_search"
 WORK_PS = 4000
 
 
-def binary_search(element: dtype, steps: int, *, right: bool) -> ModuleOp:
+def binary_search(element: dtype, steps: int, right: bool) -> ModuleOp:
     """A kernel (Note [Kernel loop form]) over sorted keys, values, and the places (i64) of these, which it writes: how many keys of its
     row are smaller than a value, or with `right` not larger. Keys are signed integers, fewer than 2 ** `steps` in a row. Its words are
     the number of values, how many have a row in common, the length of a row of keys, and the distance of rows, 0 of one for all.

@@ -12,18 +12,16 @@ from math import inf
 from typing import Literal
 
 from xdsl.dialects import arith, gpu, math
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, ModuleOp, i1, i64
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, ModuleOp, i1
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from lowering.create import create
-from lowering.dialects.kernel import EntryOp
+from lowering.gpu.block_kernel import BlockKernel
 from lowering.gpu.block_size import THREADS
 from lowering.gpu.element_kernel import ElementKernel
 from lowering.gpu.indexed_copy import TYPES
-from lowering.gpu.shared_memory import X, shared_memory
+from lowering.gpu.shared_memory import shared_memory
 from lowering.loops.code import NO_FAST_MATH, Code
-from lowering.loops.flat import flat
 from lowering.loops.index_builder import INDEX, index_op
 from lowering.shaped import integer_attribute, is_integer
 from torchscript_dialect.tensor.dtype import dtype
@@ -55,16 +53,12 @@ def block_scan(way: str, element: dtype) -> ModuleOp:
     number of tiles of all rows, the length of a row, and the tiles of one.
     """
     type_ = TYPES[element.name]
-    block = Block(arg_types=[flat(type_), flat(type_), flat(type_), flat(i64), INDEX, INDEX])
-    source, totals, target, words, begin, _ = block.args
-    module = _module(NAME, block, words=3)
-    end = block.last_op
-    assert end is not None
-    code = Code(block, end)
-    length, tiles = (_size(code, words, place) for place in (1, 2))
+    kernel = BlockKernel(NAME, type_, type_, type_, words=3, cost=WORK_PS)
+    source, totals, target = kernel.arrays
+    code, thread = kernel.code, kernel.thread
+    length, tiles = kernel.size(1), kernel.size(2)
     shared = shared_memory(code, f"scan_{type_}", type_, THREADS)
-    thread = code.add(gpu.ThreadIdOp(X))
-    row, tile = code.divided(begin, tiles)
+    row, tile = code.divided(kernel.number, tiles)
     start = code.times(row, length)
     first = code.plus(
         code.times(tile, code.constant(TILE)), code.times(thread, code.constant(EACH))
@@ -82,8 +76,8 @@ def block_scan(way: str, element: dtype) -> ModuleOp:
         with code.branch(code.less(place, length)):
             code.put(_combined(code.add, way, before, value), target, code.plus(start, place))
     with code.branch(code.at_least(thread, code.constant(THREADS - 1))):
-        code.put(code.element(shared, thread), totals, begin)
-    return module
+        code.put(code.element(shared, thread), totals, kernel.number)
+    return kernel.module
 
 
 def _scan_threads(
@@ -168,17 +162,3 @@ def _neutral(code: Code, way: str, type_: Attribute) -> SSAValue:
     return code.add(
         create(arith.ConstantOp, (), (type_,), {"value": integer_attribute(value, type_)})
     )
-
-
-def _size(code: Code, words: SSAValue, place: int) -> SSAValue:
-    word = code.element(words, code.constant(place))
-    return code.add(create(arith.IndexCastOp, (word,), (INDEX,)))
-
-
-def _module(name: str, block: Block, *, words: int) -> ModuleOp:
-    block.add_op(ReturnOp.create())
-    function = FuncOp(name, (block.arg_types, []), Region(block))
-    entry = EntryOp(
-        name, words=words, range=0, grain=1, work=0, cost=WORK_PS, scratch=None, sizes=None
-    )
-    return ModuleOp([function, entry])

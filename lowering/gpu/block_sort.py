@@ -10,19 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 
 from xdsl.dialects import arith, gpu
-from xdsl.dialects.builtin import IntegerType, ModuleOp, i1, i32, i64
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.dialects.builtin import IntegerType, ModuleOp, i1, i32
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from lowering.create import create
-from lowering.dialects.kernel import EntryOp
+from lowering.gpu.block_kernel import BlockKernel
 from lowering.gpu.block_size import THREADS
 from lowering.gpu.element_kernel import ElementKernel
 from lowering.gpu.indexed_copy import TYPES
-from lowering.gpu.shared_memory import X, shared_memory
-from lowering.loops.code import Code
-from lowering.loops.flat import flat
-from lowering.loops.index_builder import INDEX, index_op
+from lowering.gpu.shared_memory import shared_memory
+from lowering.loops.index_builder import index_op
 from lowering.shaped import integer_attribute, is_integer
 from torchscript_dialect.tensor.dtype import dtype
 
@@ -39,26 +36,15 @@ class _Tile:
     """Keys and places of a tile in shared memory, and the work on it of the threads of a block."""
 
     def __init__(self, name: str, key: IntegerType, words: int) -> None:
-        self.block = Block(
-            arg_types=[*(flat(t) for t in (key, PLACE, key, PLACE, i64)), INDEX, INDEX]
-        )
-        *arrays, words_, begin, _ = self.block.args
-        self.from_keys, self.from_places, self.to_keys, self.to_places = arrays
-        end = ReturnOp.create()
-        self.block.add_op(end)
-        entry = EntryOp(
-            name, words=words, range=0, grain=1, work=0, cost=WORK_PS, scratch=None, sizes=None
-        )
-        function = FuncOp(name, (self.block.arg_types, []), Region(self.block))
-        self.module = ModuleOp([function, entry])
-        self.code = code = Code(self.block, end)
+        kernel = BlockKernel(name, key, PLACE, key, PLACE, words=words, cost=WORK_PS)
+        self.from_keys, self.from_places, self.to_keys, self.to_places = kernel.arrays
+        self.module, self.thread = kernel.module, kernel.thread
+        self.code = code = kernel.code
         self.key = key
-        self.padded, self.length, self.rows = (_size(code, words_, n) for n in (1, 2, 3))
-        self.last = _size(code, words_, 4)
+        self.padded, self.length, self.rows, self.last = map(kernel.size, range(1, 5))
         self.keys = shared_memory(code, f"sorted_{key}", key, TILE)
         self.places = shared_memory(code, "sorted_places", PLACE, TILE)
-        self.thread = code.add(gpu.ThreadIdOp(X))
-        self.first = code.times(begin, code.constant(TILE))
+        self.first = code.times(kernel.number, code.constant(TILE))
         """The number, in the padded rows, of the first element."""
 
     def elements(self) -> Generator[tuple[SSAValue, SSAValue]]:
@@ -209,8 +195,3 @@ def _key(element: dtype) -> IntegerType:
     type_ = TYPES[element.name]
     assert is_integer(type_)
     return type_
-
-
-def _size(code: Code, words: SSAValue, place: int) -> SSAValue:
-    word = code.element(words, code.constant(place))
-    return code.add(create(arith.IndexCastOp, (word,), (INDEX,)))

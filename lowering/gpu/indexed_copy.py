@@ -35,7 +35,12 @@ OF_AXIS = 3
 """Words of a dimension that is indexed: how many places there are, how far they lie from each other, and the least one, below 0 where
 they count from the end, too.
 """
-TYPES: dict[str, Attribute] = {"float32": f32, "float64": f64, "int32": i32, "int64": i64}
+TYPES: dict[str, Attribute] = {
+    "float32": f32,
+    "float64": f64,
+    "int32": i32,
+    "int64": i64,
+}
 """Elements that are combined with others in memory."""
 Way = Literal["read", "write", "add", "amax", "amin", "prod"]
 KINDS: dict[tuple[Way, bool], int] = {

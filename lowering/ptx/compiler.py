@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.linalg.attrs import IteratorType
@@ -9,20 +12,7 @@ from xdsl.dialects.linalg.ops import GenericOp
 from xdsl.ir import Operation
 
 from lowering.dialects.kernel_grid import GridEntryOp
-from lowering.gpu.binary_search import NAME as binary_search_name
-from lowering.gpu.binary_search import binary_search
-from lowering.gpu.block_scan import CARRY_NAME as carry_name
-from lowering.gpu.block_scan import NAME as block_scan_name
-from lowering.gpu.block_scan import block_scan, carry
-from lowering.gpu.block_sort import SORT_STEPS
-from lowering.gpu.chosen_places import NAME as chosen_places_name
-from lowering.gpu.chosen_places import chosen_places
-from lowering.gpu.indexed_copy import NAME as indexed_copy_name
-from lowering.gpu.indexed_copy import Form, indexed_copy
-from lowering.gpu.random_numbers import NAME as random_numbers_name
-from lowering.gpu.random_numbers import Kind, random_numbers
-from lowering.gpu.strided_copy import NAME as strided_copy_name
-from lowering.gpu.strided_copy import strided_copy
+from lowering.gpu.own_kernels import OWN_KERNELS
 from lowering.gpu.target import Target, attach_target
 from lowering.kernel import SIZES, LoweringError
 from lowering.kernel_spec import spec_of
@@ -41,7 +31,6 @@ from torchscript_dialect.runtime.cuda.driver import driver
 from torchscript_dialect.runtime.cuda.executable import PRODUCT_NOTE, Code, CudaKernel
 from torchscript_dialect.runtime.native.blob import Blob, LinkError
 from torchscript_dialect.runtime.native.linker import link_objects
-from torchscript_dialect.tensor.dtype import dtype
 
 PIPELINE = "linalg-to-ptx"
 NEWEST_SM = 90
@@ -67,51 +56,9 @@ def compile_function(module: ModuleOp, lists: PassLists) -> CudaKernel:
         raise NotCompilable(str(error)) from error
 
 
-def compile_strided_copy(rank: int, bits: int, capability: tuple[int, int]) -> tuple[str, str]:
-    """The name and the PTX of `strided_copy`."""
-    return strided_copy_name, _compiled(strided_copy(rank, bits), capability)
-
-
-def compile_random_numbers(
-    kind: Kind, element: dtype, capability: tuple[int, int]
-) -> tuple[str, str]:
-    """The name and the PTX of `random_numbers`."""
-    return random_numbers_name, _compiled(random_numbers(kind, element), capability)
-
-
-def compile_indexed_copy(form: Form, capability: tuple[int, int]) -> tuple[str, str]:
-    """The name and the PTX of `indexed_copy`."""
-    return indexed_copy_name, _compiled(indexed_copy(form), capability)
-
-
-def compile_chosen_places(rank: int, capability: tuple[int, int]) -> tuple[str, str]:
-    """The name and the PTX of `chosen_places`."""
-    return chosen_places_name, _compiled(chosen_places(rank), capability)
-
-
-def compile_block_scan(way: str, element: dtype, capability: tuple[int, int]) -> tuple[str, str]:
-    """The name and the PTX of `block_scan`."""
-    return block_scan_name, _compiled(block_scan(way, element), capability)
-
-
-def compile_carry(way: str, element: dtype, capability: tuple[int, int]) -> tuple[str, str]:
-    """The name and the PTX of `carry`."""
-    return carry_name, _compiled(carry(way, element), capability)
-
-
-def compile_sort_step(name: str, element: dtype, capability: tuple[int, int]) -> tuple[str, str]:
-    """The name and the PTX of `block_sort`, `block_merge` or `exchange`."""
-    return name, _compiled(SORT_STEPS[name](element), capability)
-
-
-def compile_binary_search(
-    element: dtype, steps: int, right: bool, capability: tuple[int, int]
-) -> tuple[str, str]:
-    """The name and the PTX of `binary_search`."""
-    return binary_search_name, _compiled(binary_search(element, steps, right=right), capability)
-
-
-def _compiled(module: ModuleOp, capability: tuple[int, int]) -> str:
+def compile_own(name: str, form: Sequence[Any], capability: tuple[int, int]) -> str:
+    """The PTX of a kernel that is not made of a program: see `lowering/gpu/own_kernels.py`. It has that name."""
+    module = OWN_KERNELS[name](*form)
     PassPipeline(",".join(LINALG_TO_PTX[LINALG_TO_PTX.index("ts-map-to-gpu") :])).apply(module)
     return emit(module, _sm(capability))
 

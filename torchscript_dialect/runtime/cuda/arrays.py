@@ -137,8 +137,8 @@ class CudaMemory:
         kernel = self.copiers.get((rank, size))
         if kernel is None:
             backend: Any = get_backend("ptx")
-            name, text = backend.strided_copy(rank, 8 * size, driver().capability)
-            kernel = self.copiers[rank, size] = Kernel(driver(), text, name)
+            text = backend.own_kernel("strided_copy", (rank, 8 * size), driver().capability)
+            kernel = self.copiers[rank, size] = Kernel(driver(), text, "strided_copy")
         return kernel
 
 

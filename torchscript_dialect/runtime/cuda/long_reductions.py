@@ -1,6 +1,6 @@
 """Reductions of rows so long, and so few, that a block for each would leave most of a device idle: rows are cut into pieces, which
 blocks reduce, and then their results are. The order is always the same, so results are. One row is cut by the kernel itself
-(`lowering/gpu/split_stages.py`), where it lies in one piece.
+(`lowering/gpu/split_stages.py`), where it lies in one piece. Columns have a kernel of their own (`column_reductions.py`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.registry import Operator
+from torchscript_dialect.runtime.cuda.column_reductions import columns_reduced
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
 from torchscript_dialect.tensor.type_promotion import opmath
@@ -27,10 +28,10 @@ NOTHING = object()
 
 
 def in_pieces(operator: Operator, operands: Sequence[Any]) -> Any:
-    """What a reduction of long rows gives, with the dimensions that it leaves; NOTHING for another one."""
+    """What a reduction of long rows, or of columns, gives, with the dimensions that it leaves; NOTHING for another one."""
     reduce = _REDUCTIONS.get(operator.name)
     x = operands[0]
-    if reduce is None or not isinstance(x, Tensor) or x.array.size < LONG:
+    if reduce is None or not isinstance(x, Tensor) or not x.array.size:
         return NOTHING
     given = dict(zip((one.name for one in operator.schema.arguments), operands))
     if not given.keys() <= {"self", "dim", "keepdim", "dtype"} or len(operator.schema.returns) != 1:
@@ -44,9 +45,14 @@ def in_pieces(operator: Operator, operands: Sequence[Any]) -> Any:
     ]
     if dims is None or dims == []:
         axes = list(range(rank))
+    axes.sort()
+    columns = columns_reduced(operator.name, x, axes, given.get("dtype")) if axes else None
+    if columns is not None:
+        kept = [1 if axis in axes else size for axis, size in enumerate(shape)]
+        return columns.view(kept) if given.get("keepdim") else columns
     first = rank - len(axes)
     rows = prod(shape[:first])
-    if sorted(axes) != list(range(first, rank)) or x.array.size < LONG * rows or rows >= FEW:
+    if axes != list(range(first, rank)) or x.array.size < LONG * rows or rows >= FEW:
         return NOTHING
     if rows == 1:
         assert operator.placed is not None

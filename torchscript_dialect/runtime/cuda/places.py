@@ -46,14 +46,14 @@ class Axis(NamedTuple):
 
 
 def launch_kernel(
-    maker: str, form: Sequence[Any], blocks: int, arrays: Sequence[DeviceArray], words: Any
+    name: str, form: Sequence[Any], blocks: int, arrays: Sequence[DeviceArray], words: Any
 ) -> None:
-    """Launch so many blocks of the kernel that a method of the backend makes of a form."""
-    key = (maker, *form)
+    """Launch so many blocks of a kernel of `lowering/gpu/own_kernels.py`, which is made of a form."""
+    key = (name, *form)
     kernel = memory().copiers.get(key)
     if kernel is None:
-        make: Any = getattr(get_backend("ptx"), maker)
-        name, text = make(*form, capability=driver().capability)
+        backend: Any = get_backend("ptx")
+        text = backend.own_kernel(name, form, driver().capability)
         kernel = memory().copiers[key] = Kernel(driver(), text, name)
     addresses = words_of("Q", map(data_pointer, arrays))
     geometry = Geometry((blocks, 1, 1), (THREADS, 1, 1))

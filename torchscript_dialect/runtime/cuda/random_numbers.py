@@ -32,6 +32,7 @@ from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 Own = Callable[[Any, Sequence[Any]], Any]
 THREADS = 256
+_NAME = "random_numbers"
 """Of a block, in PyTorch's kernels and ours."""
 WIDEST = 4
 """Elements that a thread of PyTorch's dropout has next to each other, where they are aligned."""
@@ -59,17 +60,17 @@ class Numbers(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _code(kind: str, element: str, capability: tuple[int, int]) -> tuple[str, str]:
+def _code(kind: str, element: str, capability: tuple[int, int]) -> str:
     backend: Any = get_backend("ptx")
-    return backend.random_numbers(kind, dtypes.from_name(element), capability)
+    return backend.own_kernel(_NAME, (kind, dtypes.from_name(element)), capability)
 
 
 def _kernel(kind: str, element: dtypes.dtype) -> Kernel:
     made = memory().random
     found = made.get((kind, element.name))
     if found is None:
-        name, text = _code(kind, element.name, driver().capability)
-        found = made[kind, element.name] = Kernel(driver(), text, name)
+        text = _code(kind, element.name, driver().capability)
+        found = made[kind, element.name] = Kernel(driver(), text, _NAME)
     return found
 
 

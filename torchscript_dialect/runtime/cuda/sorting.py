@@ -37,14 +37,14 @@ def sorted_places(keys: DeviceArray) -> DeviceArray:
     tiles = -(-rows * padded // TILE)
     work = [memory().empty((rows, padded), kind.numpy_dtype) for kind in (element, dtypes.int32)]
     words = words_of("q", [tiles, padded, length, rows, within])
-    launch_kernel("sort_step", ["block_sort", element], tiles, [keys, work[1], *work], words)
+    launch_kernel("block_sort", [element], tiles, [keys, work[1], *work], words)
     for stage in range(within + 1, exponent + 1):
         for distance in range(stage - 1, within - 1, -1):
             pairs = rows * padded // 2
             sizes = words_of("q", [pairs, padded, 1 << stage, 1 << distance])
-            launch_kernel("sort_step", ["exchange", element], -(-pairs // THREADS), work, sizes)
+            launch_kernel("exchange", [element], -(-pairs // THREADS), work, sizes)
         words[4] = stage
-        launch_kernel("sort_step", ["block_merge", element], tiles, [*work, *work], words)
+        launch_kernel("block_merge", [element], tiles, [*work, *work], words)
     return work[1][:, :length].copy()
 
 

@@ -26,7 +26,7 @@ def _tool() -> ModuleType:
 
 TOOL = _tool()
 GRAPHS = TOOL.graphs()
-MOST_REGISTERS = dict.fromkeys(
+MOST_REGISTERS: dict[str, int] = dict.fromkeys(
     ("bfloat16_product", "half_layer", "lstm_product", "tf32_product"), 255
 )
 """Of a thread; 80 where nothing stands here. Four warps add up a tile, and two such blocks fit a processor."""

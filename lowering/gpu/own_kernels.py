@@ -1,0 +1,30 @@
+"""Kernels of devices that are not made of programs: what makes each, by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from xdsl.dialects.builtin import ModuleOp
+
+from lowering.gpu import (
+    binary_search,
+    block_scan,
+    block_sort,
+    chosen_places,
+    column_reduction,
+    indexed_copy,
+    random_numbers,
+    strided_copy,
+)
+
+OWN_KERNELS: dict[str, Callable[..., ModuleOp]] = {
+    binary_search.NAME: binary_search.binary_search,
+    block_scan.NAME: block_scan.block_scan,
+    block_scan.CARRY_NAME: block_scan.carry,
+    **block_sort.SORT_STEPS,
+    chosen_places.NAME: chosen_places.chosen_places,
+    column_reduction.NAME: column_reduction.column_reduction,
+    indexed_copy.NAME: lambda *form: indexed_copy.indexed_copy(indexed_copy.Form(*form)),
+    random_numbers.NAME: random_numbers.random_numbers,
+    strided_copy.NAME: strided_copy.strided_copy,
+}
