@@ -62,6 +62,8 @@ REJECTED = {
     "triplet_margin_with_distance_loss": "keyword-only arguments with defaults",
 }
 """What PyTorch does not script, and what it says."""
+AGAIN = "Can't redefine method"
+"""What PyTorch says when a layer that it has rejected in this process, for another test, comes again."""
 
 
 class _Calls(nn.Module):
@@ -147,7 +149,7 @@ def test_every_function_is_here() -> None:
 def test_layer(layer: Layer) -> None:
     module = layer.make()
     if layer.name in REJECTED:
-        with pytest.raises(Exception, match=REJECTED[layer.name]):
+        with pytest.raises(Exception, match=f"{REJECTED[layer.name]}|{AGAIN}"):
             torch.jit.script(module)
         return
     if layer.name in ("LSTM", "GRU", "RNN"):
