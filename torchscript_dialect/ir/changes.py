@@ -1,4 +1,4 @@
-"""Who hears of edits: what was made of a function must not outlive the function as it was.
+"""Tells listeners of edits of a graph: what was made of a function must not outlive the function as it was.
 
 Note [Edited functions]
 Edits by the methods of Graph, Node, Block and Value, and runs of pipelines, tell by themselves whom they concern, so that the next

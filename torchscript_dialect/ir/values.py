@@ -1,4 +1,4 @@
-"""What flows through a graph: names, types and constants of values (PyTorch: torch/csrc/jit/ir/ir.h)."""
+"""Values of a graph: their names, types and constants (PyTorch: torch/csrc/jit/ir/ir.h)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls of operators by the classes of their arguments.
+"""Caches of calls of operators: for the classes of arguments, which overload runs, and how they become its operands.
 
 Note [Cached calls of operators]
 For most arguments their classes alone say which overload runs, and how they become its operands. So the first call with such classes

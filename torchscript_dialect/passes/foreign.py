@@ -1,4 +1,4 @@
-"""What a user hears of an exception in a pass or target of xDSL's: which one, at which operation, why, and what it needs.
+"""Errors of xDSL's passes and targets, told with the operation, the reason and what the pass needs.
 
 They are written for IR of their own, and say so by whatever exception comes first.
 """

@@ -1,4 +1,4 @@
-"""The way of arguments into a program: bound to the schema, made runtime values, checked against their types.
+"""Arguments of calls: bound to the schema, converted to runtime values, checked against their types.
 
 Follows torch/csrc/jit/python/pybind_utils.h (`createStackForSchema`, `toIValue`).
 """

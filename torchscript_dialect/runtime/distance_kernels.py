@@ -1,4 +1,4 @@
-"""The native way of distances between rows (`native/distance_ir.py`)."""
+"""Native kernels of distances between rows (`native/distance_ir.py`)."""
 
 from __future__ import annotations
 

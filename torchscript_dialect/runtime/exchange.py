@@ -1,4 +1,4 @@
-"""The way of objects, members of enums and futures between programs and Python.
+"""Objects, members of enums and futures, converted between programs and Python.
 
 An instance of a script class is copied to a `ScriptObject` when it comes in, and one that goes out becomes a new instance, as in
 PyTorch (torch/csrc/jit/python/pybind_utils.h). Tensors never change.

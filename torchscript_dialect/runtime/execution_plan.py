@@ -1,4 +1,4 @@
-"""What runs for one specialization of a function, and how it gets better with use.
+"""Execution plans: what runs for one specialization of a function, from interpretation to kernels.
 
 Note [Stages of a plan]
 A kernel that is on disk is used at once. Otherwise the first `set_num_profiled_runs` calls are interpreted: a function that is called

@@ -1,4 +1,4 @@
-"""Calls of functions that specialization does nothing for.
+"""Fast paths of functions that specialization does nothing for.
 
 Note [Fast paths]
 What asks for sizes, makes a view or runs one operator without a kernel of its own is done sooner than arguments are bound and a plan is

@@ -1,4 +1,4 @@
-"""What runs for one specialization of a function that is given tensors which require gradients.
+"""Execution plans for arguments that require gradients: what runs for one specialization of a function.
 
 Note [Plans with gradients]
 While gradients are wanted, the graph is differentiated (pipeline `differentiation`): each `prim::DifferentiableGraph` runs forward by

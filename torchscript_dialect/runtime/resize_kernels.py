@@ -1,4 +1,4 @@
-"""The native way of `ops/resampling.py`: one dimension, resized (`native/resize_ir.py`)."""
+"""Native kernels of `ops/resampling.py`: one dimension, resized (`native/resize_ir.py`)."""
 
 from __future__ import annotations
 

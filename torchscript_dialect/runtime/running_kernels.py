@@ -1,4 +1,4 @@
-"""The native way of `cummax` and `cummin` along a dimension with others behind it (`native/running_ir.py`)."""
+"""Native kernels of `cummax` and `cummin` along a dimension with others behind it (`native/running_ir.py`)."""
 
 from __future__ import annotations
 

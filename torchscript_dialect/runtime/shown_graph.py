@@ -1,4 +1,4 @@
-"""Optimized graphs as people see them: with the checks that guard kernels, and the fallback of each.
+"""Optimized graphs as users see them: with the checks that guard kernels, and the fallback of each.
 
 Note [Chains of specializations]
 A call that does not fit one specialization goes on to the next. Graphs show that as PyTorch's do: where all of a function is one

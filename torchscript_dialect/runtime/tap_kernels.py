@@ -1,4 +1,4 @@
-"""The native way of `ops/taps.py` (`native/tap_ir.py`)."""
+"""Native kernels of `ops/taps.py` (`native/tap_ir.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The native way of pooling (`native/window_ir.py`): kernels of the runtime's own, which need not be compiled."""
+"""Native kernels of pooling (`native/window_ir.py`), which need not be compiled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compilations beside the program, on a thread of their own.
+"""Compiles in the background, on a thread of its own.
 
 Note [In the background]
 There is one such thread, as compilations take turns anyway. It holds the lock `compilation` and gives way at each `checkpoint`, so

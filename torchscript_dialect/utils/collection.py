@@ -1,4 +1,4 @@
-"""Python's garbage collector out of the way while much is made that stays."""
+"""Turns Python's garbage collector off while many objects are made that stay."""
 
 from __future__ import annotations
 

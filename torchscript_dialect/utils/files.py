@@ -1,4 +1,4 @@
-"""Files that are there completely or not at all."""
+"""Atomic writes of files: they are there completely or not at all."""
 
 from __future__ import annotations
 
