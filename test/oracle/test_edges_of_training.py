@@ -303,3 +303,29 @@ def test_grids_that_do_not_fit_are_refused(
     for script in (ts.script, torch.jit.script):
         with pytest.raises(RuntimeError, match=r"grid_sampler\(\)"):
             script(program)(x, y, mode)
+
+
+def rows_at(z, places):
+    return z[places] * 2
+
+
+def both_at(z, places):
+    return z[:, places], z[places, places], z[places, :, places]
+
+
+@pytest.mark.parametrize("program", [rows_at, both_at])
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1), (0, 2, 1)])
+def test_elements_lie_in_the_order_of_the_places(program: Any, order: Any) -> None:
+    """They lay in rows."""
+    z = torch.randn(6, 6, 6)
+    places = torch.randint(0, 6, (2, 3, 4)).permute(order)
+    theirs, ours = torch.jit.script(program), ts.script(program)
+    for given in (z, z.permute(1, 2, 0), z.clone().requires_grad_()):
+        for _ in range(3):
+            wanted, found = theirs(given, places), ours(given, places)
+            pairs = (
+                zip(found, wanted, strict=True) if isinstance(wanted, tuple) else [(found, wanted)]
+            )
+            for one, other in pairs:
+                assert one.stride() == other.stride()
+                assert torch.equal(torch.from_dlpack(one.detach()), other.detach())

@@ -29,6 +29,7 @@ from torchscript_dialect.tensor.strides import (
     element_strides,
     empty_like,
     empty_strided,
+    expanded_strides,
     pointwise_strides,
 )
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
@@ -127,7 +128,7 @@ def index(x: Tensor, indices: Sequence[Tensor | None]) -> Tensor:
             return tensor_of(found)
     key = _index_key(x, indices)
     result = np.asarray(x.array[key])
-    if x.array.flags.c_contiguous:
+    if x.array.flags.c_contiguous and all(map(_is_in_rows, key)):
         fresh_copy = np.empty(result.shape, result.dtype)  # strides of dimensions of size 1 too
         fresh_copy[...] = result
         return tensor_of(fresh_copy)
@@ -141,6 +142,8 @@ def _by_one_index(array: NDArray[Any], index: Tensor | None) -> NDArray[Any] | N
     if index is None or not array.ndim:
         return None
     places = index.array
+    if not _is_in_rows(places):
+        return None
     if places.dtype is _I64 and places.ndim and are_places(places, array.shape[0]):
         return array.take(places, 0)
     if places.dtype is _BOOL and places.shape == array.shape:
@@ -148,10 +151,15 @@ def _by_one_index(array: NDArray[Any], index: Tensor | None) -> NDArray[Any] | N
     return None
 
 
+def _is_in_rows(entry: Any) -> bool:
+    """Whether an entry of a key gives its dimensions the order of rows: masks are made places, which stand one after another."""
+    return isinstance(entry, slice) or entry.dtype.kind == "b" or entry.flags.c_contiguous
+
+
 def _index_strides(
     array: NDArray[Any], key: tuple[Any, ...], shape: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """The strides of the result: its dimensions lie in the order of the source's, indexed ones having none."""
+    """The strides of the result: its dimensions lie in the order of the source's, indexed ones in that of the indices."""
     strides = element_strides(array)
     kept: list[list[int]] = [[], []]
     indexed, dim, gap = 0, 0, False
@@ -170,8 +178,16 @@ def _index_strides(
     width = len(shape) - len(before) - len(after)
     source = (*before, *([0] * width), *after)
     places = shape[len(before) : len(before) + width]
-    index = (*([0] * len(before)), *contiguous_strides(places), *([0] * len(after)))
-    return pointwise_strides([(shape, source), (shape, index)], shape)
+    operands = [(shape, source)]
+    for entry in key:
+        if isinstance(entry, slice):
+            continue
+        if entry.dtype.kind == "b":
+            own = contiguous_strides(places)
+        else:
+            own = expanded_strides(entry.shape, element_strides(entry), places)
+        operands.append((shape, (*([0] * len(before)), *own, *([0] * len(after)))))
+    return pointwise_strides(operands, shape)
 
 
 def _is_fill(indices: Sequence[Tensor | None], values: Tensor) -> bool:
