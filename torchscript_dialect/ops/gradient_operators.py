@@ -7,8 +7,10 @@ from importlib import import_module
 from typing import Any
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.composite import composite
+from torchscript_dialect.ops.composite import composite, decomposed
 from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.products import native_distances
+from torchscript_dialect.ops.registry import Kernel
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
@@ -69,9 +71,35 @@ _OF_DISTANCE = """
     elif p == float("inf"):
         scaled = slope * apart.sign() * (apart.abs() == distance).to(apart.dtype)
     else:
-        scaled = slope * apart.sign() * apart.abs() ** (p - 1.0) / distance ** (p - 1.0)
+        length = torch.where(distance == 0.0, torch.ones_like(distance), distance)
+        if p == 2.0:
+            scaled = slope * apart / length
+        else:
+            scaled = slope * apart.sign() * apart.abs() ** (p - 1.0) / length ** (p - 1.0)
         scaled = torch.where(distance == 0.0, torch.zeros_like(scaled), scaled)
 """
+
+
+def _interpreted(name: str) -> Kernel:
+    operator = registry.find(name)
+    assert operator is not None
+    return decomposed(operator)
+
+
+def _between_back(grad: Tensor, x: Tensor, y: Tensor, p: float, distances: Tensor) -> Tensor:
+    kernels = native_distances(x.array.size * y.array.shape[-2])
+    found = None if kernels is None else kernels.between_back(grad, x, y, p, distances)
+    return (
+        _interpreted("aten::_cdist_backward")(grad, x, y, p, distances) if found is None else found
+    )
+
+
+def _pairs_back(grad: Tensor, x: Tensor, p: float, distances: Tensor) -> Tensor:
+    kernels = native_distances(grad.array.size * x.array.shape[-1])
+    found = None if kernels is None else kernels.pairs_back(grad, x, p, distances)
+    return _interpreted("aten::_pdist_backward")(grad, x, p, distances) if found is None else found
+
+
 composite(
     "aten::_cdist_backward",
     f"""
@@ -82,6 +110,7 @@ def distances_back(grad: Tensor, x1: Tensor, x2: Tensor, p: float, cdist: Tensor
 {_OF_DISTANCE}
     return scaled.sum([-2])
 """,
+    kernel=_between_back,
 )
 composite(
     "aten::_pdist_backward",
@@ -94,6 +123,7 @@ def pairs_back(grad: Tensor, self: Tensor, p: float, pdist: Tensor) -> Tensor:
 {_OF_DISTANCE}
     return torch.zeros_like(self).index_add(0, places[0], scaled).index_add(0, places[1], -scaled)
 """,
+    kernel=_pairs_back,
 )
 composite(
     "aten::_masked_softmax_backward",

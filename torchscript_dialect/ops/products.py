@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 from math import inf
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -278,32 +278,36 @@ def cdist(x: Tensor, y: Tensor, p: float, mode: int | None) -> Tensor:
         assert by_product is not None and by_product.kernel is not None
         found = by_product.kernel(tensor_of(computed(a)), tensor_of(computed(b)))
         return stored(found.array, x.dtype)
-    a, b = computed(a), computed(b)
-    if a.ndim == b.ndim == 2:
-        found = _natively(a, b, p, len(a) * len(b), behind=False)
+    kernels = native_distances(a.size * b.shape[-2])
+    if kernels is not None:
+        found = kernels.between(p, x, y)
         if found is not None:
-            return stored(found.reshape(len(a), len(b)), x.dtype)
+            return found
+    a, b = computed(a), computed(b)
     gap = a[..., :, None, :] - b[..., None, :, :]
     return stored(_norm_of_last(gap, p), x.dtype)
 
 
-WORTH_A_FUNCTION = 1 << 10
-"""Elements of all pairs from which on distances are computed in native code, which is loaded, or compiled once for a machine."""
+MANY = 1 << 12
+"""Elements of the differences of all pairs of rows in all, after which native code is loaded, or compiled once for a machine."""
 NATIVE = "torchscript_dialect.runtime.distance_kernels"
 _MANY_TO_PAIR = 1 << 19
 """Elements of all pairs, twice, from which on `pdist` goes row by row."""
 
 
-def _natively(a: Array, b: Array, p: float, pairs: int, *, behind: bool) -> Array | None:
-    """The distances (pairs) of rows of `a` and `b`, of which `behind` takes those with higher numbers; None where they are few, or
-    there is no function for them.
-    """
-    if pairs * a.shape[1] < WORTH_A_FUNCTION or p not in (0, 1, 2, inf) or a.dtype != b.dtype:
-        return None
-    into = np.empty(pairs, a.dtype)
-    rows, others = map(np.ascontiguousarray, (a, b))
-    is_done = import_module(NATIVE).write_distances(p, rows, others, into, behind=behind)
-    return into if is_done else None
+class _Found:
+    elements: ClassVar[int] = 0
+
+
+@cache
+def _kernels() -> Any:
+    return import_module(NATIVE)
+
+
+def native_distances(elements: int) -> Any:
+    """Where the kernels of distances are, if they were of many elements, with those of now; None otherwise."""
+    _Found.elements += elements
+    return _kernels() if _Found.elements > MANY else None
 
 
 def _all_pairs(count: int) -> tuple[Array, Array]:
@@ -326,11 +330,13 @@ def pdist(x: Tensor, p: float) -> Tensor:
         raise RuntimeError("pdist only supports floating-point dtypes")
     if p < 0:
         raise RuntimeError("pdist only supports non-negative p values")
+    count = len(x.array)
+    kernels = native_distances(x.array.size * count // 2)
+    if kernels is not None:
+        found = kernels.pairs(p, x)
+        if found is not None:
+            return found
     array = computed(x.array)
-    count = len(array)
-    found = _natively(array, array, p, count * (count - 1) // 2, behind=True)
-    if found is not None:
-        return stored(found, x.dtype)
     if count * array.size < _MANY_TO_PAIR:
         first, second = (_pairs if count <= _FEW_ROWS else _all_pairs)(count)
         return stored(_norm_of_last(array[first] - array[second], p), x.dtype)

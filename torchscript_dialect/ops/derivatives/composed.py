@@ -105,7 +105,7 @@ parts(
     "return torch.linalg_vector_norm(self, 2, dim, keepdim)",
 )
 parts(
-    "cdist _cdist_forward",
+    "cdist",
     "x1: Tensor, x2: Tensor, p: float, compute_mode: Optional[int]",
     """
     is_long = max(x1.size(-2), x2.size(-2)) > 25
@@ -113,18 +113,15 @@ parts(
     is_product = p == 2 and (mode == 1 or (mode != 2 and is_long))
     if is_product and x1.numel() > 0 and x1.size()[:-2] == x2.size()[:-2]:
         return torch._euclidean_dist(x1, x2)
-    return torch.linalg_vector_norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, [-1])
+    return torch._cdist_forward(x1, x2, p, compute_mode)
 """,
 )
-parts(
-    "pdist _pdist_forward",
-    "self: Tensor, p: float",
-    """
-    places = torch.triu_indices(self.size(0), self.size(0), 1, device=self.device)
-    distance = self.index_select(0, places[0]) - self.index_select(0, places[1])
-    return torch.linalg_vector_norm(distance, p, [-1])
-""",
+derivative(
+    "_cdist_forward",
+    x1="torch._cdist_backward(grad, x1, x2, p, result)",
+    x2="torch._cdist_backward(grad.mT, x2, x1, p, result.mT)",
 )
+derivative("pdist _pdist_forward", self="torch._pdist_backward(grad, self, p, result)")
 _BAG = (
     "weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: bool, mode: int, sparse: bool, "
     "per_sample_weights: Optional[Tensor], include_last_offset: bool"
