@@ -1,6 +1,6 @@
 """The graph executor: specializes a function for its arguments, optimizes it, and runs what comes out.
 
-Note [Ways of a call]
+Note [Paths of a call]
 A call that fits a kernel which is the whole function never comes to Python. Any other takes the slow path: arguments are bound, and
 the plan for their kind runs them. A plan interprets at first, then types are propagated from the arguments through a copy of
 the graph, passes optimize it, and groups of operators become kernels (Note [Stages of a plan] in execution_plan.py). If all
