@@ -61,11 +61,11 @@ class Places:
             loop.yields = [place, *digits]
 
     def _split(self, index: SSAValue) -> tuple[list[SSAValue], SSAValue]:
-        """The digits of an index, and where it is."""
+        """The digits of an index, and where it is. The first is asked for even of a batch of nothing, whose sums are stored, too."""
         code = self.code
         digits: list[SSAValue] = []
         for size in reversed(self.sizes[1:]):
-            index, digit = code.divided(index, size)
+            index, digit = code.divided(index, code.larger(size, code.constant(1)))
             digits.insert(0, digit)
         digits.insert(0, index)
         place = code.constant(0)

@@ -329,3 +329,19 @@ def test_elements_lie_in_the_order_of_the_places(program: Any, order: Any) -> No
             for one, other in pairs:
                 assert one.stride() == other.stride()
                 assert torch.equal(torch.from_dlpack(one.detach()), other.detach())
+
+
+def weighted(x, w):
+    return x * torch.nn.functional.conv2d(x, w, padding=1)
+
+
+def test_a_batch_of_nothing_ends_no_process() -> None:
+    """The gradient of the filters was a sum over places that a kernel divided by the size of the batch to find."""
+    compiled = ts.script(weighted)
+    w: Any = torch.randn(1, 8, 3, 3, requires_grad=True)
+    for batch in (2, 2, 2, 2, 3, 0, 0):
+        w.grad = None
+        x: Any = torch.randn(batch, 8, 16, 16, requires_grad=True)
+        compiled(x, w).sum().backward()
+        assert x.grad.shape == x.shape
+    assert w.grad.abs().sum() == 0
