@@ -1,6 +1,7 @@
 """What becomes of a module of PyTorch's and of the one compiled of it, beside torch.jit: Note [Lent tensors]."""
 
 import copy
+import io
 from collections.abc import Callable
 from typing import Any
 
@@ -235,6 +236,21 @@ def test_a_module_of_pytorchs_holds_compiled_ones(use: Callable[[Any, Any], Any]
         assert ours == theirs
     else:
         assert_same(ours, theirs)
+
+
+def test_a_loaded_module_is_held() -> None:
+    """Its parameters become PyTorch's when that asks for them."""
+    stream = io.BytesIO()
+    model = Model()
+    torch.jit.save(torch.jit.script(model), stream)
+    stream.seek(0)
+    loaded: Any = ts.load(stream)
+    holder = nn.Sequential(loaded, nn.Tanh())
+    wanted = trained(nn.Sequential(model, nn.Tanh()), nn.Sequential(model, nn.Tanh()))
+    assert_same(trained(holder, holder), wanted)
+    holder.double()
+    assert all(tensor.dtype is torch.float64 for tensor in holder.state_dict().values())
+    assert holder(X.double()).dtype is torch.float64
 
 
 def test_copies_are_trained() -> None:

@@ -7,13 +7,14 @@ the memory both see. What else becomes of one is told to the other: that PyTorch
 are asked for (`follow`); what is done to the tensors of the compiled module by its own methods is done to PyTorch's at once (`lead`).
 
 A module of PyTorch's that holds a compiled one takes it for a module, as `ScriptModule.__class__` says: it asks it for parameters and
-buffers, which are those that PyTorch has lent (`of_pytorch`), and for its state, and tells it of modes and dtypes. Copies of a compiled
-module stand on copies of what was lent, and are held in the same way.
+buffers and for its state, and tells it of modes and dtypes. Where PyTorch asks, what it has lent is given, and of a module that was
+loaded, tensors that are made then and count as lent (`lend`). Copies of a compiled module stand on copies of what was lent.
 """
 
 from __future__ import annotations
 
 import copy
+import sys
 from operator import attrgetter, methodcaller
 from typing import Any
 
@@ -61,6 +62,17 @@ class LentTensors:
         self._pointers += other._pointers
         self._require_grad += other._require_grad
 
+    def lend(self, tensor: Tensor, *, is_parameter: bool) -> Any:
+        """What PyTorch has of a parameter or buffer, made where there is none yet."""
+        torch: Any = pytorch_state.loaded()
+        lender = _lender(tensor)
+        if lender is None:
+            lender = tensor_for_pytorch(tensor, torch)
+            if is_parameter:
+                lender = torch.nn.Parameter(lender, requires_grad=tensor.requires_grad)
+            self.add({id(lender): (lender, borrowed(tensor, lender))})
+        return lender
+
     def copy(self, other: LentTensors, memo: dict[int, Any]) -> None:
         """Watch over copies of what another module watches over, whose copied tensors stand on the memory of copies of PyTorch's."""
         shared: Shared = {}
@@ -95,10 +107,10 @@ def _has_memory(original: Any) -> bool:
     return True
 
 
-def of_pytorch(tensor: Tensor) -> Any:
-    """What PyTorch has of a parameter or buffer: its own tensor, which was lent, and else ours."""
-    lender = _lender(tensor)
-    return tensor if lender is None else lender
+def is_asked_by_pytorch() -> bool:
+    """Whether PyTorch has called the function that asks this."""
+    caller = sys._getframe(2)  # pyright: ignore[reportPrivateUsage]
+    return str(caller.f_globals.get("__name__", "")).partition(".")[0] == "torch"
 
 
 def _lender(tensor: Tensor) -> Any:

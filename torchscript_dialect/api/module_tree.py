@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from torchscript_dialect.api.lent_tensors import LentTensors, lead_memory, of_pytorch
+from torchscript_dialect.api.lent_tensors import LentTensors, is_asked_by_pytorch, lead_memory
 from torchscript_dialect.api.module_class import ModuleClass
 from torchscript_dialect.api.module_conversions import ModuleConversions
 from torchscript_dialect.runtime.objects import ScriptObject, view_of
@@ -49,15 +49,22 @@ class ModuleTree(ModuleConversions):
 
     @property
     def _parameters(self) -> dict[str, Any]:
-        return {name: of_pytorch(tensor) for name, tensor in self._own("parameters")}
+        return self._given("parameters", for_pytorch=is_asked_by_pytorch())
 
     @property
     def _buffers(self) -> dict[str, Any]:
-        return {name: of_pytorch(tensor) for name, tensor in self._own("buffers")}
+        return self._given("buffers", for_pytorch=is_asked_by_pytorch())
 
     @property
     def _modules(self) -> dict[str, Any]:
         return dict(self._places())
+
+    def _given(self, kind: str, *, for_pytorch: bool) -> dict[str, Any]:
+        """Parameters or buffers of the module itself, as they are here, or as PyTorch has them: Note [Lent tensors]."""
+        own, lent = dict(self._own(kind)), self.__torchscript_lent__
+        if not for_pytorch:
+            return own
+        return {n: lent.lend(t, is_parameter=kind == "parameters") for n, t in own.items()}
 
     def _own(self, kind: str) -> Iterator[tuple[str, Tensor]]:
         """The parameters or buffers of the module itself."""
@@ -157,22 +164,21 @@ class ModuleTree(ModuleConversions):
             given: tuple[Any, ...] = (destination, prefix, keep_vars)
             destination, prefix, keep_vars = (*args, *given[len(args) :])
         found: dict[str, Any] = {} if destination is None else destination
-        self._fill_state(found, prefix, keep_vars, for_holder=destination is not None)
+        self._fill_state(found, prefix, keep_vars, for_pytorch=is_asked_by_pytorch())
         return found
 
     def _fill_state(
-        self, found: dict[str, Any], prefix: str, keep_vars: bool, *, for_holder: bool
+        self, found: dict[str, Any], prefix: str, keep_vars: bool, *, for_pytorch: bool
     ) -> None:
-        """Add the state to a dictionary; `for_holder`, a module of Python, with the tensors that PyTorch has lent."""
+        """Add the state to a dictionary, as it is here or as PyTorch has it."""
         save = vars(self).get("_save_to_state_dict")
         if save is not None:
             save(found, prefix, keep_vars)
         for kind in ("parameters", "buffers") if save is None else ():
-            for name, tensor in self._own(kind):
-                given = of_pytorch(tensor) if for_holder else tensor
-                found[prefix + name] = given if keep_vars else given.detach()
+            for name, tensor in self._given(kind, for_pytorch=for_pytorch).items():
+                found[prefix + name] = tensor if keep_vars else tensor.detach()
         for name, child in self._places():
-            child._fill_state(found, f"{prefix}{name}.", keep_vars, for_holder=for_holder)
+            child._fill_state(found, f"{prefix}{name}.", keep_vars, for_pytorch=for_pytorch)
 
     def load_state_dict(
         self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
