@@ -59,9 +59,10 @@ class ScalarProbe:
 
     def __getattr__(self, name: str) -> Callable[..., Token]:
         def method(*operands: Any, **_options: bool) -> Token:
+            if name not in ANY_KIND | FLOATS_ONLY:
+                raise NotComputable(name)
             first = next(x for x in operands if isinstance(x, Token))
-            is_float = first.dtype.is_floating_point
-            if name not in ANY_KIND and not (name in FLOATS_ONLY and is_float):
+            if name in FLOATS_ONLY and not first.dtype.is_floating_point:
                 raise NotComputable(name)
             is_function = name in FLOATS_ONLY and name not in _SINGLE_INSTRUCTIONS
             self.instructions += FUNCTION if is_function else 1

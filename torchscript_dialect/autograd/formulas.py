@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import Any
 
 from torchscript_dialect.autodiff.derivatives import Derivative, Formula
-from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret
+from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.tensor.tensor import Tensor
 
 PATIENCE = 1 << 23
@@ -63,11 +63,9 @@ class Counted:
 
 
 @lru_cache(maxsize=1 << 12)
-def plain(formula: Formula) -> Counted | InterpreterFunction:
+def plain(formula: Formula) -> Counted:
     """Runs a formula on tensors that are not tracked."""
-    if len(formula.inputs) == 1:
-        return Counted(formula)
-    return interpret(formula.inlined_function)
+    return Counted(formula)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -7,9 +7,11 @@ from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
 
 from torchscript_dialect.autodiff.derivatives import Formula
 from torchscript_dialect.backend import Executable
+from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.dialects.prim import type_of
 from torchscript_dialect.ir.edit import (
     insert_constant,
@@ -42,7 +44,7 @@ def kernels_of(
     given = tensors(operands)
     order = sorted(range(len(operands)), key=lambda place: not given[place])
     kernels = _FormulaKernels(formula, _in_order(run, order), given, order, often)
-    ordered = [operands[place] for place in order]
+    ordered = tuple(operands[place] for place in order)
     native = kernels.native_for(ordered[kernels.inputs :], ordered)
     if not native.num_specializations:
         return None
@@ -91,11 +93,18 @@ class _FormulaKernels(SmallKernels):
             function = self.formula.real_function
             made = _specialized(function, dict(zip(self.order, operands, strict=True)), self.inputs)
             body = align_to_function(made)
-            return None if body is None else compile_kernel(body, fuser, PassLists())
+            if body is None or not any(map(_computes, body.ops)):
+                return None
+            return compile_kernel(body, fuser, PassLists())
         except Exception as error:
             if isinstance(error, InternalError):
                 raise
             return None
+
+
+def _computes(op: Operation) -> bool:
+    """Whether an op is more than a view, which costs less than a copy."""
+    return isinstance(op, OperatorOp) and op.OPERATOR is not None and not op.OPERATOR.rules.is_view
 
 
 def _specialized(function: FuncOp, operands: Mapping[int, Any], inputs: int) -> FuncOp:
