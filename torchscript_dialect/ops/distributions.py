@@ -18,6 +18,7 @@ from torchscript_dialect.ops.creation_like import like
 from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.factories import factory
 from torchscript_dialect.ops.random import (
+    check_chances,
     fill_normal,
     fill_uniform,
     normal_,
@@ -130,8 +131,7 @@ def bernoulli_by_(x: Tensor, p: Tensor, generator: Maybe) -> Tensor:
     if not p.dtype.is_floating_point:
         _refuse("bernoulli_tensor_cpu_p_", p)
     chances = np.broadcast_to(p.array, x.array.shape)
-    if p.array.size and not ((chances >= 0) & (chances <= 1)).all():
-        raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
+    check_chances(chances)
     numbers = (generator or default_generator).uniform(chances.size, p.dtype is dtypes.float64)
     assert_no_internal_overlap(x.array)
     x.array[...] = (numbers.reshape(chances.shape) < chances).astype(x.array.dtype)

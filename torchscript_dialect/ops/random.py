@@ -263,10 +263,17 @@ def bernoulli_(x: Tensor, p: float, generator: Generator | None) -> Tensor:
     return x
 
 
+def check_chances(chances: NDArray[Any]) -> None:
+    """RuntimeError where one of them is no probability, as nan is none."""
+    if not ((chances >= 0) & (chances <= 1)).all():
+        raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
+
+
 @registry.kernel("bernoulli", strict_out=True)
 def bernoulli(x: Tensor, generator: Generator | None) -> Tensor:
     """1 with the probability that the element is, else 0."""
     _check_float("bernoulli_tensor_cpu_p_", x.array)
+    check_chances(x.array)
     out = np.empty(x.array.shape, x.array.dtype)
     numbers = (generator or default_generator).uniform(out.size, out.dtype == np.float64)
     store_flat(out, (numbers.reshape(out.shape) < x.array).astype(out.dtype))

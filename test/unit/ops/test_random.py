@@ -51,6 +51,9 @@ def test_bounds() -> None:
     assert bool(((x >= 2) & (x < 3)).all())
     assert set(torch.bernoulli(torch.full((100,), 0.5)).tolist()) == {0.0, 1.0}
     assert torch.bernoulli(torch.ones(5)).tolist() == [1.0] * 5
+    for chance in (1.5, -0.1, float("nan")):
+        with pytest.raises(RuntimeError, match="Expected p_in >= 0 && p_in <= 1"):
+            torch.bernoulli(torch.full((2,), chance))
 
 
 def test_dropout_scales() -> None:
