@@ -152,7 +152,7 @@ def _shifted(mean: Any, std: Any, generator: Maybe) -> Tensor:
     if isinstance(std, Tensor):
         if std.dtype.is_complex:
             raise RuntimeError("normal expects standard deviation to be non-complex")
-        if (std.array < 0).any():
+        if not (std.array >= 0).all():
             raise RuntimeError("normal expects all elements of std >= 0.0")
     elif not std >= 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")

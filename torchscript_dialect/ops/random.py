@@ -5,9 +5,11 @@ Other distributions are in `distributions.py`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
@@ -180,9 +182,19 @@ def _first_fact(facts: Sequence[Fact]) -> Fact:
 def uniform_(x: Tensor, low: float, high: float, generator: Generator | None) -> Tensor:
     check_fits(x.dtype, low)
     check_fits(x.dtype, high)
+    limits: Any = getattr(ml_dtypes, "finfo")  # noqa: B009
+    most = float(limits(x.dtype.numpy_dtype).max) if x.dtype.is_floating_point else math.inf
+    for name, bound in (("from", low), ("to", high)):
+        if not -most <= bound <= most:
+            raise RuntimeError(f"{name} is out of bounds for {cpp_name(x.dtype)}")
     if not low <= high:
         raise RuntimeError(
             f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}"
+        )
+    if high - low > most:
+        raise RuntimeError(
+            f"uniform_ expects to-from <= std::numeric_limits<{x.dtype.type_name}>::max(), but found"
+            f" to={high:g} and from={low:g} which result in to-from to exceed the limit"
         )
     fill_uniform(x.array, generator or default_generator, low, high)
     return x

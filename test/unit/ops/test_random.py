@@ -82,3 +82,22 @@ def test_generators_are_values() -> None:
     assert seed.kernel(one, 9) is one
     assert dispatch.call("aten::initial_seed", [one]) == 9
     assert dispatch.call("aten::seed", [one]) == one.initial_seed()
+
+
+@pytest.mark.parametrize(
+    ("element", "bounds", "message"),
+    [
+        ("float32", (0.0, float("inf")), "to is out of bounds for float"),
+        ("float64", (float("nan"), 1.0), "from is out of bounds for double"),
+        ("float32", (-3e38, 3e38), "uniform_ expects to-from <= std::numeric_limits<Float>::max()"),
+    ],
+)
+def test_bounds_of_uniform_numbers(element: str, bounds: tuple[float, float], message: str) -> None:
+    with pytest.raises(RuntimeError) as caught:
+        torch.empty(2, dtype=getattr(torch, element)).uniform_(*bounds)
+    assert str(caught.value).startswith(message)
+
+
+def test_a_deviation_is_a_number() -> None:
+    with pytest.raises(RuntimeError, match="normal expects all elements of std"):
+        torch.normal(torch.zeros(2), torch.full((2,), float("nan")))
