@@ -33,6 +33,10 @@ class BlockKernel:
         self.code = Code(block, end)
         self.thread = self.code.add(gpu.ThreadIdOp(X))
 
+    def wait(self) -> None:
+        """Let all threads of the block come here before any goes on."""
+        self.code.insert(gpu.BarrierOp())
+
     def size(self, place: int) -> SSAValue:
         """A word as an index."""
         word = self.code.element(self._words, self.code.constant(place))

@@ -10,16 +10,16 @@ from __future__ import annotations
 from math import inf
 from typing import Literal
 
-from xdsl.dialects import arith, gpu
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, ModuleOp, bf16, f16, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from lowering.create import create
 from lowering.gpu.block_kernel import BlockKernel
 from lowering.gpu.block_size import THREADS
-from lowering.gpu.expand_all_reduce import WARP
 from lowering.gpu.indexed_copy import TYPES
 from lowering.gpu.shared_memory import shared_memory
+from lowering.gpu.shuffles import WARP
 from lowering.loops.code import NO_FAST_MATH, Code
 from lowering.loops.flat import byte_size
 from lowering.shaped import integer_attribute, is_integer
@@ -83,7 +83,7 @@ def column_reduction(way: Way, source: dtype, combined: dtype, result: dtype) ->
         value = _combined(code, way, value, other)
     shared = shared_memory(code, f"column_{type_}", type_, THREADS)
     code.put(value, shared, thread)
-    code.insert(gpu.BarrierOp())
+    kernel.wait()
     is_first = code.less(thread, code.constant(WARP))
     with code.branch(code.add(arith.AndIOp(is_first, code.less(column, columns)))):
         for other in range(1, WARPS):

@@ -20,7 +20,7 @@ from xdsl.passes import ModulePass
 from lowering.create import create
 from lowering.dialects.kernel_grid import GridEntryOp
 from lowering.gpu.collapse_loops import stands_outside
-from lowering.gpu.expand_all_reduce import WARP
+from lowering.gpu.shuffles import WARP
 from lowering.loops.code import Code
 from lowering.loops.index_builder import index_constant, index_op
 from lowering.loops.outline_kernel import constant_of

@@ -12,30 +12,22 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects import arith, gpu, memref, scf
 from xdsl.dialects.builtin import (
-    Float32Type,
-    Float64Type,
-    IntegerAttr,
     MemRefType,
     ModuleOp,
     StringAttr,
     UnitAttr,
-    i32,
-    i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from lowering.create import create
-from lowering.dialects import nvvm
+from lowering.gpu.shared_memory import SHARED
+from lowering.gpu.shuffles import WARP, shuffled
 from lowering.kernel import LoweringError
 from lowering.loops.index_builder import INDEX, index_constant, index_op
-from lowering.shaped import is_integer
 
-WARP = 32
 MOST_WARPS = 32
 X = gpu.DimensionAttr(gpu.DimensionEnum.X)
-SHARED = IntegerAttr(3, i64)
-"""The address space of memory that a block shares."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +40,6 @@ class ExpandAllReducePass(ModulePass):
         found = [one for one in op.walk() if isinstance(one, gpu.AllReduceOp)]
         for reduction in found:
             _Expansion(op, reduction).run()
-
-
-def bits_of(type_: Attribute) -> int | None:
-    """The width of an integer type."""
-    return type_.width.data if is_integer(type_) else None
 
 
 class _Expansion:
@@ -82,7 +69,7 @@ class _Expansion:
         value = self.op.operand
         offset = WARP // 2
         while offset:
-            value = self.combined(value, self.shuffled(value, offset))
+            value = self.combined(value, shuffled(self.add, value, offset))
             offset //= 2
         shared = self.add(memref.GetGlobalOp(self.shared(), self.shared_type))
         thread, size = self.add(gpu.ThreadIdOp(X)), self.add(gpu.BlockDimOp(X))
@@ -121,39 +108,6 @@ class _Expansion:
             self.add(made)
             values |= dict(zip(op.results, made.results, strict=True))
         raise LoweringError(f"'{self.op.name}' has a body that yields nothing")
-
-    def shuffled(self, value: SSAValue, offset: int) -> SSAValue:
-        """The value of the thread whose number differs by a power of two."""
-        type_ = value.type
-        if isinstance(type_, Float32Type) or type_ == i32:
-            return self.shuffle(value, offset)
-        if isinstance(type_, Float64Type):
-            bits = self.add(create(arith.BitcastOp, (value,), (i64,)))
-            return self.add(create(arith.BitcastOp, (self.shuffled(bits, offset),), (type_,)))
-        width = bits_of(type_)
-        if width is None or width > 64:
-            raise LoweringError(f"threads do not exchange values of type {type_}")
-        if width < 32:
-            wide = self.add(create(arith.ExtUIOp, (value,), (i32,)))
-            return self.add(create(arith.TruncIOp, (self.shuffle(wide, offset),), (type_,)))
-        return self.halves(value, offset)
-
-    def halves(self, value: SSAValue, offset: int) -> SSAValue:
-        """`shuffled` for 64 bits: in two pieces."""
-        half = self.add(arith.ConstantOp(IntegerAttr(32, i64)))
-        low = self.add(create(arith.TruncIOp, (value,), (i32,)))
-        above = self.add(create(arith.ShRUIOp, (value, half), (i64,)))
-        high = self.add(create(arith.TruncIOp, (above,), (i32,)))
-        parts = [self.shuffle(one, offset) for one in (low, high)]
-        wide = [self.add(create(arith.ExtUIOp, (one,), (i64,))) for one in parts]
-        shifted = self.add(create(arith.ShLIOp, (wide[1], half), (i64,)))
-        return self.add(create(arith.OrIOp, (wide[0], shifted), (i64,)))
-
-    def shuffle(self, value: SSAValue, offset: int) -> SSAValue:
-        """One shuffle, of 32 bits."""
-        numbers = [self.add(arith.ConstantOp(IntegerAttr(n, i32))) for n in (-1, offset, WARP - 1)]
-        mask, by, clamp = numbers
-        return self.add(nvvm.ShflOp.bfly(mask, value, by, clamp))
 
     @property
     def shared_type(self) -> MemRefType[Attribute]:

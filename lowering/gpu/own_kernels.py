@@ -15,6 +15,7 @@ from lowering.gpu import (
     indexed_copy,
     random_numbers,
     strided_copy,
+    turned_copy,
 )
 
 OWN_KERNELS: dict[str, Callable[..., ModuleOp]] = {
@@ -27,4 +28,5 @@ OWN_KERNELS: dict[str, Callable[..., ModuleOp]] = {
     indexed_copy.NAME: lambda *form: indexed_copy.indexed_copy(indexed_copy.Form(*form)),
     random_numbers.NAME: random_numbers.random_numbers,
     strided_copy.NAME: strided_copy.strided_copy,
+    turned_copy.NAME: turned_copy.turned_copy,
 }

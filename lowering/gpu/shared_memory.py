@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from xdsl.dialects import gpu, memref
-from xdsl.dialects.builtin import MemRefType, ModuleOp, StringAttr, UnitAttr
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp, StringAttr, UnitAttr, i64
 from xdsl.ir import Attribute, SSAValue
 
-from lowering.gpu.expand_all_reduce import SHARED
 from lowering.loops.code import Code
 
+SHARED = IntegerAttr(3, i64)
+"""The address space of memory that a block shares."""
 X = gpu.DimensionAttr(gpu.DimensionEnum.X)
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.backend import Executable, get_backend
 from torchscript_dialect.runtime.cuda import streams
+from torchscript_dialect.runtime.cuda.copies import planned
 from torchscript_dialect.runtime.cuda.driver import driver
 from torchscript_dialect.runtime.cuda.kernel import Geometry, Kernel
 from torchscript_dialect.runtime.cuda.memory import Allocator, allocator
@@ -42,8 +43,8 @@ class CudaMemory:
         """Operators of which it was said that the host runs them."""
         self.random: dict[tuple[str, str], Kernel] = {}
         """Kernels that draw random numbers, by what they are and their dtype."""
-        self.copiers: dict[tuple[Any, ...], Kernel] = {}
-        """Kernels that copy, by rank and bytes of an element, and what else tells them apart."""
+        self.own_kernels: dict[tuple[Any, ...], Kernel] = {}
+        """Kernels that are not made of programs, by name and what tells those of one name apart."""
 
     @property
     def stream(self) -> int:
@@ -97,6 +98,25 @@ class CudaMemory:
             return self.to_host(array.transpose(order)).transpose(np.argsort(order))
         return self.to_host(self.copy(array))
 
+    def launch(
+        self,
+        name: str,
+        form: Sequence[Any],
+        blocks: int,
+        arrays: Sequence[DeviceArray],
+        words: Sequence[int],
+    ) -> None:
+        """Launch so many blocks of a kernel of `lowering/gpu/own_kernels.py`, which is made of a form."""
+        key = (name, *form)
+        kernel = self.own_kernels.get(key)
+        if kernel is None:
+            backend: Any = get_backend("ptx")
+            text = backend.own_kernel(name, form, driver().capability)
+            kernel = self.own_kernels[key] = Kernel(driver(), text, name)
+        addresses = words_of("Q", map(data_pointer, arrays))
+        geometry = Geometry((blocks, 1, 1), (THREADS, 1, 1))
+        kernel.launch(geometry, addresses.tobytes() + words_of("q", words).tobytes())
+
     def copy(self, array: DeviceArray) -> DeviceArray:
         """See `DeviceMemory`."""
         made = self.empty(array.shape, array.dtype)
@@ -123,23 +143,9 @@ class CudaMemory:
             return
         if target.itemsize > MOST_BYTES_A_ELEMENT:
             target, source = _halves(target), _halves(source)
-        kernel = self._copier(target.ndim, target.itemsize)
-        words = words_of("q", [target.size])
-        for size, of_source, of_target in zip(
-            target.shape, source.strides, target.strides, strict=True
-        ):
-            words.extend((size, of_source // source.itemsize, of_target // target.itemsize))
-        addresses = words_of("Q", [data_pointer(source), data_pointer(target)])
-        geometry = Geometry((-(-target.size // THREADS), 1, 1), (THREADS, 1, 1))
-        kernel.launch(geometry, addresses.tobytes() + words.tobytes())
-
-    def _copier(self, rank: int, size: int) -> Kernel:
-        kernel = self.copiers.get((rank, size))
-        if kernel is None:
-            backend: Any = get_backend("ptx")
-            text = backend.own_kernel("strided_copy", (rank, 8 * size), driver().capability)
-            kernel = self.copiers[rank, size] = Kernel(driver(), text, "strided_copy")
-        return kernel
+        copy = planned(target, source)
+        form = copy.rank, 8 * target.itemsize
+        self.launch(copy.name, form, copy.blocks, [source, target], copy.words)
 
 
 def _cast(value: NDArray[Any], element: np.dtype[Any]) -> NDArray[Any]:

@@ -4,13 +4,11 @@ array as it lies there.
 
 from __future__ import annotations
 
-from array import array as words_of
 from collections.abc import Callable, Sequence
 from math import prod
 from typing import cast
 
 from torchscript_dialect.runtime.cuda.arrays import memory
-from torchscript_dialect.runtime.cuda.places import launch_kernel
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.dtype import dtype
@@ -78,9 +76,11 @@ def _launched(
     made = memory().empty((outer, pieces, columns), result.numpy_dtype)
     each = -(-rows // pieces)
     blocks = outer * pieces * -(-columns // WIDTH)
-    words = words_of("q", [blocks, rows, columns, pieces, each, count or rows])
+    words = [blocks, rows, columns, pieces, each, count or rows]
     source = dtypes.from_name(array.dtype.name)
-    launch_kernel("column_reduction", (way, source, combined, result), blocks, [array, made], words)
+    memory().launch(
+        "column_reduction", (way, source, combined, result), blocks, [array, made], words
+    )
     return made
 
 

@@ -4,7 +4,6 @@ PyTorch.
 
 from __future__ import annotations
 
-from array import array as words_of
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -16,7 +15,6 @@ from torchscript_dialect.runtime.cuda.places import (
     Axis,
     Operators,
     Selection,
-    launch_kernel,
     there,
 )
 from torchscript_dialect.runtime.cuda.scans import scanned
@@ -40,9 +38,9 @@ def chosen(x: Tensor) -> DeviceArray:
     count = int(counts[size - 1].item())
     made = memory().empty((rank, count), dtypes.int64.numpy_dtype)
     if count:
-        words = words_of("q", [size, count, *given.shape])
+        words = [size, count, *given.shape]
         blocks = -(-size // THREADS)
-        launch_kernel("chosen_places", [rank], blocks, [given, counts, made], words)
+        memory().launch("chosen_places", [rank], blocks, [given, counts, made], words)
     return made
 
 

@@ -22,6 +22,7 @@ from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.composites import COMPOSITES
 from torchscript_dialect.runtime.cuda.convolutions import CONVOLUTIONS
+from torchscript_dialect.runtime.cuda.distances import DISTANCES
 from torchscript_dialect.runtime.cuda.driver import CudaError
 from torchscript_dialect.runtime.cuda.embedding_bags import EMBEDDING_BAGS
 from torchscript_dialect.runtime.cuda.histograms import HISTOGRAMS
@@ -64,6 +65,7 @@ ON_ONE_DEVICE = {
     *CONVOLUTIONS,
     *POOLING,
     *SAMPLING,
+    *DISTANCES,
     *EMBEDDING_BAGS,
     *HISTOGRAMS,
 }

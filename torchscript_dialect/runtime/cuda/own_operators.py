@@ -13,6 +13,7 @@ from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.composites import COMPOSITES
 from torchscript_dialect.runtime.cuda.convolutions import CONVOLUTIONS
+from torchscript_dialect.runtime.cuda.distances import DISTANCES
 from torchscript_dialect.runtime.cuda.embedding_bags import EMBEDDING_BAGS
 from torchscript_dialect.runtime.cuda.histograms import HISTOGRAMS
 from torchscript_dialect.runtime.cuda.indexing import INDEXING
@@ -311,6 +312,7 @@ OWN: dict[str, Own] = {
     **CONVOLUTIONS,
     **POOLING,
     **SAMPLING,
+    **DISTANCES,
     **EMBEDDING_BAGS,
     **HISTOGRAMS,
     **dict.fromkeys(

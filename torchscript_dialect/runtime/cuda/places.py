@@ -6,21 +6,16 @@ rounded once, as on the host; integers of less than 32 bits in 32. Sums of float
 
 from __future__ import annotations
 
-from array import array as words_of
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from torchscript_dialect.backend import get_backend
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import MOST_BYTES_A_ELEMENT, THREADS, memory
-from torchscript_dialect.runtime.cuda.driver import driver
-from torchscript_dialect.runtime.cuda.kernel import Geometry, Kernel
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.dtype import dtype
-from torchscript_dialect.tensor.storage import data_pointer
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 PLACES = (dtypes.int32, dtypes.int64)
@@ -43,21 +38,6 @@ class Axis(NamedTuple):
     """Of the shape that is walked."""
     from_end: bool = False
     """Whether places below 0 count from the end."""
-
-
-def launch_kernel(
-    name: str, form: Sequence[Any], blocks: int, arrays: Sequence[DeviceArray], words: Any
-) -> None:
-    """Launch so many blocks of a kernel of `lowering/gpu/own_kernels.py`, which is made of a form."""
-    key = (name, *form)
-    kernel = memory().copiers.get(key)
-    if kernel is None:
-        backend: Any = get_backend("ptx")
-        text = backend.own_kernel(name, form, driver().capability)
-        kernel = memory().copiers[key] = Kernel(driver(), text, name)
-    addresses = words_of("Q", map(data_pointer, arrays))
-    geometry = Geometry((blocks, 1, 1), (THREADS, 1, 1))
-    kernel.launch(geometry, addresses.tobytes() + words.tobytes())
 
 
 def combining_dtype(x: Tensor) -> dtype | None:
@@ -119,7 +99,7 @@ class Selection(NamedTuple):
         pair = [indexed.restrided(self.shape, strides), other]
         source, target = pair if way == "read" else pair[::-1]
         places = [axis.places for axis in self.axes]
-        words = words_of("q", [other.size])
+        words = [other.size]
         for number, size in enumerate(self.shape):
             words.append(size)
             words.extend(one.strides[number] // one.itemsize for one in (source, target, *places))
@@ -131,7 +111,7 @@ class Selection(NamedTuple):
         element = str(8 * indexed.itemsize) if is_copy else indexed.dtype.name
         form = (way, len(self.shape), element, 8 * places[0].itemsize, len(places))
         blocks = -(-other.size // THREADS)
-        launch_kernel("indexed_copy", form, blocks, [source, target, *places], words)
+        memory().launch("indexed_copy", form, blocks, [source, target, *places], words)
 
 
 def _apart(values: Any, target: Any, shape: tuple[int, ...]) -> DeviceArray:

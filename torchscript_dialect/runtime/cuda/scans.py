@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from array import array as words_of
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import THREADS, memory
-from torchscript_dialect.runtime.cuda.places import combining_dtype, launch_kernel
+from torchscript_dialect.runtime.cuda.places import combining_dtype
 from torchscript_dialect.runtime.cuda.rearranged import numbers
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device_array import DeviceArray
@@ -31,14 +30,14 @@ def scanned(way: str, rows: DeviceArray) -> DeviceArray:
     tiles = -(-length // TILE)
     count = rows.size // length
     totals = memory().empty((count, tiles), rows.dtype)
-    words = words_of("q", [count * tiles, length, tiles])
+    words = [count * tiles, length, tiles]
     form = (way, element)
-    launch_kernel("block_scan", form, count * tiles, [rows, totals, made], words)
+    memory().launch("block_scan", form, count * tiles, [rows, totals, made], words)
     if tiles > 1:
         words[0] = rows.size
         blocks = -(-rows.size // THREADS)
         before = scanned(way, totals)
-        launch_kernel("carry", form, blocks, [before, made], words)
+        memory().launch("carry", form, blocks, [before, made], words)
     return made
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from array import array as words_of
 from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, cast
 
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import THREADS, memory
-from torchscript_dialect.runtime.cuda.places import launch_kernel
 from torchscript_dialect.runtime.cuda.sorting import can_sort, has_keys, keys_of
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device_array import DeviceArray
@@ -28,10 +26,10 @@ def places_in(sequence: Tensor, values: Tensor, *, right: bool) -> Tensor:
     together = count if is_shared else values.array.shape[-1]
     steps = length.bit_length()
     found = memory().empty(values.array.shape, dtypes.int64.numpy_dtype)
-    words = words_of("q", [count, together, length, 0 if is_shared else length])
+    words = [count, together, length, 0 if is_shared else length]
     arrays = [cast("DeviceArray", one.array) for one in (keys, given)]
     blocks = -(-count // THREADS)
-    launch_kernel("binary_search", [keys.dtype, steps, right], blocks, [*arrays, found], words)
+    memory().launch("binary_search", [keys.dtype, steps, right], blocks, [*arrays, found], words)
     places = tensor_of(found)
     return places.masked_fill(wished.isnan(), length) if common.is_floating_point else places
 

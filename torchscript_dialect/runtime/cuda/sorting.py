@@ -6,13 +6,11 @@ of what has all bits inverted. All sorts are stable, as those of the host are.
 
 from __future__ import annotations
 
-from array import array as words_of
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import THREADS, memory
-from torchscript_dialect.runtime.cuda.places import launch_kernel
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.dtype import dtype
@@ -36,15 +34,15 @@ def sorted_places(keys: DeviceArray) -> DeviceArray:
     exponent, within = padded.bit_length() - 1, min(padded, TILE).bit_length() - 1
     tiles = -(-rows * padded // TILE)
     work = [memory().empty((rows, padded), kind.numpy_dtype) for kind in (element, dtypes.int32)]
-    words = words_of("q", [tiles, padded, length, rows, within])
-    launch_kernel("block_sort", [element], tiles, [keys, work[1], *work], words)
+    words = [tiles, padded, length, rows, within]
+    memory().launch("block_sort", [element], tiles, [keys, work[1], *work], words)
     for stage in range(within + 1, exponent + 1):
         for distance in range(stage - 1, within - 1, -1):
             pairs = rows * padded // 2
-            sizes = words_of("q", [pairs, padded, 1 << stage, 1 << distance])
-            launch_kernel("exchange", [element], -(-pairs // THREADS), work, sizes)
+            sizes = [pairs, padded, 1 << stage, 1 << distance]
+            memory().launch("exchange", [element], -(-pairs // THREADS), work, sizes)
         words[4] = stage
-        launch_kernel("block_merge", [element], tiles, [*work, *work], words)
+        memory().launch("block_merge", [element], tiles, [*work, *work], words)
     return work[1][:, :length].copy()
 
 

@@ -38,6 +38,7 @@ COLUMNS = (
 )
 FORMS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "strided_copy": ("strided_copy", (3, 32)),
+    "turned_copy": ("turned_copy", (4, 16)),
     "gather": ("indexed_copy", ("read", 3, "64", 32, 1)),
     "scatter": ("indexed_copy", ("write", 2, "8", 64, 1)),
     "index": ("indexed_copy", ("read", 3, "16", 64, 2)),

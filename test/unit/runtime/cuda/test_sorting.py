@@ -203,8 +203,8 @@ def test_gradients(on_device: Device) -> None:
 def test_kernels_of_a_long_row(on_device: Device) -> None:
     x = torch.arange(4096).flip(0).to("cuda").int()
     x.sort()
-    before = dict(memory().copiers)
+    before = dict(memory().own_kernels)
     assert {name for name, *_ in before} >= {"block_sort", "exchange", "block_merge"}
     x.sort(descending=True)
-    assert memory().copiers.keys() == before.keys()
+    assert memory().own_kernels.keys() == before.keys()
     assert registry.find("aten::sort") is not None
