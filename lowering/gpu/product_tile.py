@@ -15,8 +15,8 @@ from xdsl.ir import Attribute, SSAValue
 
 from lowering.create import create
 from lowering.dialects.nvvm_copy import CpAsyncCommitGroupOp, CpAsyncWaitGroupOp
-from lowering.gpu.expand_all_reduce import SHARED, WARP
-from lowering.gpu.shared_memory import X
+from lowering.gpu.shared_memory import SHARED, X
+from lowering.gpu.shuffles import WARP
 from lowering.gpu.staged_factor import THREADS, Layout, Memory, StagedFactor
 from lowering.gpu.tile_epilogue import ProductLaunch
 from lowering.gpu.vectorize_accesses import LANES, loaded

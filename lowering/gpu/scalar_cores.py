@@ -51,16 +51,22 @@ class ScalarCores(NamedTuple):
 
     def warp(self, code: Code, lane: SSAValue, parts: Sequence[Part]) -> ScalarWarp:
         """What a warp does with its part of a tile."""
-        return ScalarWarp(code, lane, parts, self.element)
+        return ScalarWarp(code, lane, parts)
+
+
+def multiplied(code: Code, x: SSAValue, y: SSAValue, total: SSAValue) -> SSAValue:
+    """A sum with one more product, rounded once; sums of integers wrap around."""
+    if not isinstance(total.type, AnyFloat):
+        return code.add(arith.AddiOp(code.add(arith.MuliOp(x, y)), total))
+    flags = {"fastmath": NO_FAST_MATH}
+    return code.add(create(math.FmaOp, [x, y, total], [total.type], flags))
 
 
 class ScalarWarp:
     """The part of a tile that a warp multiplies."""
 
-    def __init__(
-        self, code: Code, lane: SSAValue, parts: Sequence[Part], element: Attribute
-    ) -> None:
-        self.code, self.element = code, element
+    def __init__(self, code: Code, lane: SSAValue, parts: Sequence[Part]) -> None:
+        self.code = code
         across, down = code.divided(lane, code.constant(DOWN))
         self.rows = ThreadLines(code, parts[0], down, DOWN)
         self.columns = ThreadLines(code, parts[1], across, ACROSS)
@@ -83,17 +89,9 @@ class ScalarWarp:
                 for left, right in zip(lefts, rights, strict=True):
                     for i, x in enumerate(left):
                         for j, y in enumerate(right, i * width + group * len(right)):
-                            totals[j] = self._multiplied(x, y, totals[j])
+                            totals[j] = multiplied(code, x, y, totals[j])
             loop.yields = totals
         return loop.results
-
-    def _multiplied(self, x: SSAValue, y: SSAValue, total: SSAValue) -> SSAValue:
-        """A sum with one more product, rounded once; sums of integers wrap around."""
-        code = self.code
-        if not isinstance(self.element, AnyFloat):
-            return code.add(arith.AddiOp(code.add(arith.MuliOp(x, y)), total))
-        flags = {"fastmath": NO_FAST_MATH}
-        return code.add(create(math.FmaOp, [x, y, total], [self.element], flags))
 
 
 class ThreadLines:

@@ -3,8 +3,8 @@
 Before: Note [Kernel launch form], in which a kernel that holds a product, perhaps for each matrix of a batch, does nothing else but
 what is computed of an element of the result and of others at its place. After: the range of the launch is the tiles, and a block
 computes one (`product_tile.py`): of 128 by 128 elements where these give all processors of a device something to do, and of 64 by 64
-where they do not. Factors of 16 bits are multiplied by tensor cores, where the target has them, and those of float32 where it lets them
-be rounded to tf32.
+where they do not. A warp does a column of a product of few rows (`few_rows.py`). Factors of 16 bits are multiplied by tensor cores,
+where the target has them, and those of float32 where it lets them be rounded to tf32.
 
 What lies beyond the factors is 0 in shared memory, so sizes need be multiples of nothing. A result that only what follows reads is
 never stored.
@@ -12,8 +12,9 @@ never stored.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from xdsl.context import Context
 from xdsl.dialects import memref
@@ -25,6 +26,7 @@ from xdsl.passes import ModulePass
 from lowering.dialects.kernel_launch import LaunchOp
 from lowering.dialects.nvvm_mma import OLDEST_SM
 from lowering.gpu.block_size import set_block_size
+from lowering.gpu.few_rows import COLUMNS, ROWS, FewRows, can_be_few
 from lowering.gpu.polynomials import Polynomials, derived_sizes
 from lowering.gpu.product_tile import Cores, ProductTile
 from lowering.gpu.scalar_cores import ScalarCores
@@ -69,6 +71,13 @@ def cores_for(found: ProductLaunch, target: Target) -> Cores:
     return ScalarCores(element_type(found.c.base.type))
 
 
+class _Way(NamedTuple):
+    """One way to compute a product: how many blocks do it, and what writes the work of a block by its number."""
+
+    blocks: SSAValue
+    write: Callable[[Code, SSAValue], None]
+
+
 class _Tiling:
     """The tiling of one launch, in place; LoweringError where it does something else than a product and what follows."""
 
@@ -82,62 +91,89 @@ class _Tiling:
         ]
 
     def run(self) -> None:
-        """Put loops over tiles in the place of what the launch holds."""
+        """Put what blocks do in the place of what the launch holds."""
         launch = self.launch
         block, inside = launch.parent, launch.body.block
         assert block is not None and inside.first_op is not None
         old = list(inside.ops)
-        outside = Code(block, launch)
-        grids = [self._grid(outside, tile) for tile in self.tiles]
-        totals = [self._count(outside, grid) for grid in grids]
-        small, large = totals[0], totals[-1]
-        are_large = None
-        if len(grids) > 1:
-            are_large = outside.at_least(large, outside.constant(self.processors))
-            large = outside.select(are_large, large, small)
-        code = Code(inside, inside.first_op)
+        outside, code = Code(block, launch), Code(inside, inside.first_op)
         shared = shared_memory(code, "tile_bytes", i8, max(tile.shared for tile in self.tiles))
+        small, *larger = (self._by_tiles(outside, shared, tile) for tile in self.tiles)
+        ways: list[tuple[SSAValue, _Way]] = []
+        if can_be_few(self.found):
+            rows = outside.value(self.found.c.sizes[0])
+            ways.append((outside.at_least(outside.constant(ROWS), rows), self._by_column(outside)))
+        for way in larger:
+            enough = outside.at_least(way.blocks, outside.constant(self.processors))
+            ways.append((enough, way))
+        blocks = small.blocks
+        for condition, way in reversed(ways):
+            blocks = outside.select(condition, way.blocks, blocks)
         begin, end = inside.args
         with code.loop(begin, end, 1) as loop:
-            if are_large is None:
-                self._tile(code, shared, loop.variable, 0, grids[0])
-            else:
-                with code.branch(are_large) as branch:
-                    self._tile(code, shared, loop.variable, 1, grids[1])
-                    with branch.otherwise():
-                        self._tile(code, shared, loop.variable, 0, grids[0])
+            _write(code, loop.variable, ways, small)
         for op in reversed(old):
             inside.erase_op(op, safe_erase=False)
-        launch.operands = [large, outside.constant(1), *launch.operands[2:]]
+        launch.operands = [blocks, outside.constant(1), *launch.operands[2:]]
         for op in reversed(list(block.ops)):
             if isinstance(op, memref.ViewOp | memref.AllocOp) and not op.results[0].uses:
                 block.erase_op(op)
 
-    def _grid(self, code: Code, tile: ProductTile) -> list[SSAValue]:
-        """How many tiles lie below each other, and side by side."""
-        return [
-            code.divided(code.plus(code.value(size), tile.lines - 1), code.constant(tile.lines))[0]
+    def _by_tiles(self, outside: Code, shared: SSAValue, tile: ProductTile) -> _Way:
+        """Each block computes a tile."""
+        extent = outside.constant(tile.lines)
+        grid = [
+            outside.divided(outside.plus(outside.value(size), tile.lines - 1), extent)[0]
             for size in self.found.c.sizes
         ]
+        blocks = outside.times(*grid)
 
-    def _count(self, code: Code, grid: Sequence[SSAValue]) -> SSAValue:
-        """How many tiles there are of all matrices."""
-        total = code.times(*grid)
-        return total if self.found.batch is None else code.times(self.found.batch[1], total)
+        def write(code: Code, number: SSAValue) -> None:
+            batch, number = self._of_batch(code, number, blocks)
+            group, within = code.divided(number, code.times(grid[1], code.constant(TILES_DOWN)))
+            above = code.times(group, code.constant(TILES_DOWN))
+            height = code.smaller(code.minus(grid[0], above), code.constant(TILES_DOWN))
+            across, down = code.divided(within, height)
+            places = code.plus(above, down), across
+            at = [code.times(place, code.constant(tile.lines)) for place in places]
+            tile.write(code, shared, batch, self.found.matrices(code, batch), at)
 
-    def _tile(
-        self, code: Code, shared: SSAValue, number: SSAValue, which: int, grid: Sequence[SSAValue]
-    ) -> None:
-        """Compute a tile by its number."""
-        tile = self.tiles[which]
-        batch: list[SSAValue] = []
-        if self.found.batch is not None:
-            matrix, number = code.divided(number, code.times(*grid))
-            batch.append(matrix)
-        group, within = code.divided(number, code.times(grid[1], code.constant(TILES_DOWN)))
-        above = code.times(group, code.constant(TILES_DOWN))
-        height = code.smaller(code.minus(grid[0], above), code.constant(TILES_DOWN))
-        across, down = code.divided(within, height)
-        down = code.plus(above, down)
-        at = [code.times(one, code.constant(tile.lines)) for one in (down, across)]
-        tile.write(code, shared, batch, self.found.matrices(code, batch), at)
+        return _Way(self._of_all(outside, blocks), write)
+
+    def _by_column(self, outside: Code) -> _Way:
+        """Each warp of a block computes the few elements of a column; none where there are no rows."""
+        rows, columns = map(outside.value, self.found.c.sizes)
+        blocks = outside.divided(outside.plus(columns, COLUMNS - 1), outside.constant(COLUMNS))[0]
+
+        def write(code: Code, number: SSAValue) -> None:
+            batch, number = self._of_batch(code, number, blocks)
+            first = code.times(number, code.constant(COLUMNS))
+            FewRows(self.found).write(code, batch, self.found.matrices(code, batch), first)
+
+        some = outside.times(blocks, outside.smaller(rows, outside.constant(1)))
+        return _Way(self._of_all(outside, some), write)
+
+    def _of_all(self, code: Code, blocks: SSAValue) -> SSAValue:
+        """The blocks of all matrices of a batch, where there is one."""
+        return blocks if self.found.batch is None else code.times(self.found.batch[1], blocks)
+
+    def _of_batch(
+        self, code: Code, number: SSAValue, blocks: SSAValue
+    ) -> tuple[list[SSAValue], SSAValue]:
+        """Which matrix of a batch a block works on, where there is one, and its number among those that do."""
+        if self.found.batch is None:
+            return [], number
+        matrix, number = code.divided(number, blocks)
+        return [matrix], number
+
+
+def _write(code: Code, number: SSAValue, ways: Sequence[tuple[SSAValue, _Way]], last: _Way) -> None:
+    """Do the first of the ways whose condition holds, or the last one."""
+    if not ways:
+        last.write(code, number)
+        return
+    (condition, way), *others = ways
+    with code.branch(condition) as branch:
+        way.write(code, number)
+        with branch.otherwise():
+            _write(code, number, others, last)

@@ -149,7 +149,7 @@ def are_aligned(code: Code, buffers: Iterable[SSAValue]) -> SSAValue:
     for base in dict.fromkeys(buffers):
         address = code.add(memref.ExtractAlignedPointerAsIndexOp.get(base))
         together = address if together is None else code.add(arith.OrIOp(together, address))
-        bits |= _alignment(base) - 1
+        bits |= alignment(base) - 1
     assert together is not None
     rest = code.add(arith.AndIOp(together, code.constant(bits)))
     return code.add(arith.CmpiOp(rest, code.constant(0), "eq"))
@@ -165,7 +165,7 @@ def loaded(code: Code, base: SSAValue, start: SSAValue, count: int) -> list[SSAV
     return [load.res for load in loads]
 
 
-def _alignment(base: SSAValue) -> int:
+def alignment(base: SSAValue) -> int:
     """Of four elements of a buffer."""
     return min(LANES * byte_size(element_type(base.type)), WIDEST)
 
@@ -173,5 +173,5 @@ def _alignment(base: SSAValue) -> int:
 def align_lane(op: memref.LoadOp | memref.StoreOp, base: SSAValue, lane: int) -> None:
     """Say how an access is aligned, that of a lane of four."""
     size = byte_size(element_type(base.type))
-    if lane * size % _alignment(base) == 0:
-        op.attributes["alignment"] = IntegerAttr(_alignment(base), i64)
+    if lane * size % alignment(base) == 0:
+        op.attributes["alignment"] = IntegerAttr(alignment(base), i64)

@@ -7,10 +7,10 @@
 // CHECK-LABEL: func.func @kernel
 // CHECK:         %[[SMALL_DOWN:.*]] = arith.divui
 // CHECK:         %[[SMALL_ACROSS:.*]] = arith.divui
+// CHECK:         %[[SMALL:.*]] = arith.muli %[[SMALL_DOWN]], %[[SMALL_ACROSS]] : index
 // CHECK:         %[[DOWN:.*]] = arith.divui
 // CHECK:         %[[ACROSS:.*]] = arith.divui
-// CHECK:         %[[SMALL:.*]] = arith.muli %[[SMALL_DOWN]], %[[SMALL_ACROSS]] : index
-// CHECK-NEXT:    %[[LARGE:.*]] = arith.muli %[[DOWN]], %[[ACROSS]] : index
+// CHECK:         %[[LARGE:.*]] = arith.muli %[[DOWN]], %[[ACROSS]] : index
 // CHECK:         %[[ARE_LARGE:.*]] = arith.cmpi sge, %[[LARGE]], %{{.*}} : index
 // CHECK-NEXT:    %[[TILES:.*]] = arith.select %[[ARE_LARGE]], %[[LARGE]], %[[SMALL]] : index
 // CHECK:         kernel.launch (%begin to %end) in %[[TILES]] step
@@ -129,9 +129,7 @@ kernel.signature @kernel([s0, s1], [s1, s2], [s2], s0, s1, s2) -> ([s0, s2]) wor
 // CHECK-LABEL: func.func @kernel
 // CHECK-COUNT-3: arith.divui
 // CHECK:         %[[ACROSS:.*]] = arith.divui
-// CHECK:         arith.muli
-// CHECK-NEXT:    arith.muli
-// CHECK-NEXT:    %[[OF_ONE:.*]] = arith.muli %{{.*}}, %[[ACROSS]] : index
+// CHECK:         %[[OF_ONE:.*]] = arith.muli %{{.*}}, %[[ACROSS]] : index
 // CHECK-NEXT:    %[[LARGE:.*]] = arith.muli %0, %[[OF_ONE]] : index
 // CHECK:         %[[TILES:.*]] = arith.select %{{.*}}, %[[LARGE]], %{{.*}} : index
 // CHECK:         kernel.launch (%begin to %end) in %[[TILES]] step

@@ -54,6 +54,8 @@ class Device:
     """The functions that were called."""
     launches: list[str] = field(default_factory=list[str])
     """The kernels that ran."""
+    threads: int = 0
+    """Of the last launch."""
 
     def __post_init__(self) -> None:
         self.memory = Memory(self.capacity)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import re
 import struct
 from collections.abc import Callable
@@ -361,6 +362,7 @@ def _launch(device: Device, a: Any) -> None:
 
     def run() -> None:
         device.launches.append(function.name)
+        device.threads = math.prod(grid) * math.prod(block)
         launch(function.module, function.name, grid, block, parameters, device.memory, extents[6])  # pyright: ignore[reportArgumentType]
 
     device.later(a[8], run)
