@@ -10,6 +10,7 @@ import torch
 from torch import nn
 
 import torchscript_dialect as ts
+from torchscript_dialect import torch as stand_in
 
 
 class Model(nn.Module):
@@ -93,6 +94,17 @@ def copies_are_apart(module: Any, compiled: Any) -> Any:
     return as_pytorchs(other(X)), compiled(X.double())
 
 
+def frozen_and_saved(module: Any, compiled: Any) -> Any:
+    """What was not called since."""
+    compiled.eval()
+    module.double()
+    module.layer.bias.data = torch.zeros(2, dtype=torch.float64)
+    is_ours = isinstance(compiled, ts.ScriptModule)
+    jit = stand_in.jit if is_ours else torch.jit
+    saved = ts.load(io.BytesIO(compiled.save_to_buffer())) if is_ours else compiled
+    return as_pytorchs(jit.freeze(compiled)(X.double())), as_pytorchs(saved(X.double()).detach())
+
+
 def as_pytorchs(value: Any) -> Any:
     return torch.from_dlpack(value.detach()) if isinstance(value, ts.Tensor) else value
 
@@ -107,6 +119,7 @@ USES: list[Callable[[Any, Any], Any]] = [
     original_forgets_gradients,
     a_parameter_in_the_place_of_another,
     copies_are_apart,
+    frozen_and_saved,
 ]
 
 

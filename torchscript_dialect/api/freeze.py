@@ -67,6 +67,7 @@ def freeze(
         raise TypeError(
             f"compiled modules can be frozen, not a {type(mod).__name__}: script or trace it"
         )
+    mod.__torchscript_lent__.follow()
     fields = mod.__torchscript_object__.__torchscript_fields__
     if fields.get("training", False):
         raise RuntimeError("a module in training cannot be frozen: call .eval() on it before")

@@ -63,6 +63,7 @@ def add_module(module: ScriptModule, *, elides: bool = False) -> None:
     Raises:
         TorchScriptError: something in the module has no form as IR.
     """
+    module.__torchscript_lent__.follow()
     unit = module.__torchscript_definition__[1]
     writer = _Writer(unit, elides)
     for function in unit.functions.values():

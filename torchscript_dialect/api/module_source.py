@@ -61,6 +61,7 @@ class _Writer:
     """Writes one module. Modules of one class whose tensors have other shapes have classes of their own."""
 
     def __init__(self, module: ScriptModule) -> None:
+        module.__torchscript_lent__.follow()
         self._program = module.__torchscript_state__.class_.program
         self._code = ArchiveCode(self._program)
         self._root = module

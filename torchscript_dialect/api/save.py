@@ -83,6 +83,7 @@ class _Records:
         with without_collection():
             program = module._class.program  # pyright: ignore[reportPrivateUsage]
             program.check_data()
+            module.__torchscript_lent__.follow()
             code = ArchiveCode(program)
             self.data = StoredTensors()
             writer = DataWriter(program, PickleWriter(self.data), code.annotations)
