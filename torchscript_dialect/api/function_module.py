@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from torchscript_dialect.api.lent_tensors import LentTensors
 from torchscript_dialect.api.module_class import ModuleClass, Program, namer
 from torchscript_dialect.api.module_tree import ModuleTree
 from torchscript_dialect.frontend.python.adoption import adopt_function
@@ -35,6 +36,7 @@ class FunctionModule(ModuleTree):
         copy.set_schema(replace(copy.schema, name="forward", arguments=arguments))
         definition.methods["forward"] = copy
         self._of_class = ModuleClass(Program(own, namer(own)), definition)
+        self.__torchscript_lent__ = LentTensors()
         self.__torchscript_object__ = ScriptObject(_NAME, self._of_class.program.resolve, self)
         self.__torchscript_object__.__torchscript_fields__["training"] = True
 
