@@ -1,9 +1,9 @@
 """Formulas of derivatives, ready to run: what the tape makes of them.
 
 Note [Formulas that compute much]
-A formula that is interpreted takes a step of NumPy for each of its operators. One that has computed `PATIENCE` elements, of which each
-call counts for some, gets a kernel, where it is one for such operands: `runtime/formula_kernels.py` compiles it. As with operators
-(Note [Operators that are called often] in ops/often.py) what was computed alone decides that.
+A formula that is interpreted takes a step of NumPy for each of its operators. One that has computed `PATIENCE` elements, for some of
+which each step after the first two counts, gets a kernel, where it is one for such operands: `runtime/formula_kernels.py` compiles
+it. As with operators (Note [Operators that are called often] in ops/often.py) what was computed alone decides that.
 """
 
 from __future__ import annotations
@@ -11,55 +11,49 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
+from math import inf
 from typing import Any
 
 from torchscript_dialect.autodiff.derivatives import Derivative, Formula
-from torchscript_dialect.runtime.interpreter import interpret
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ir.edit import nested_ops
+from torchscript_dialect.ir.module import module_around
+from torchscript_dialect.runtime.interpreter import InterpreterFunction, callees_of, interpret
 
 PATIENCE = 1 << 23
 """Elements computed before a formula is compiled."""
 CALL = 1 << 11
-"""Elements that NumPy computes in the time that it takes to begin."""
+"""Elements that NumPy computes in the time that a step takes to begin."""
+FEW = 2
+"""Steps that take as long as it takes to find a kernel for few elements."""
 TRIES = 4
 """Operands that may turn out to have no kernel before none is expected."""
 KERNELS = "torchscript_dialect.runtime.formula_kernels"
 
 
-class Counted:
-    """A formula that is interpreted until kernels pay: Note [Formulas that compute much]."""
+class Counted(InterpreterFunction):
+    """A formula that is interpreted until kernels pay: Note [Formulas that compute much]. Who calls `run` takes from `left` what a call
+    computes, and has it `look` for kernels once that is below 0.
+    """
 
     def __init__(self, formula: Formula) -> None:
+        function = formula.inlined_function
+        super().__init__(function, callees_of(module_around(function)))
         self.formula = formula
-        self.interpreted = interpret(formula.inlined_function)
-        self.explain = self.interpreted.explain
-        self.left = PATIENCE
+        steps = sum(isinstance(op, OperatorOp) for op in nested_ops(function.body.block))
+        self.work = CALL * max(0, steps - FEW)
+        """The elements that a call counts for."""
+        self.left: float = PATIENCE
         self.tries = TRIES
-        self.run: Callable[..., Any] = self.counted
 
-    def __call__(self, *operands: Any) -> Any:
-        """Run the formula, and say where in it an error is."""
-        return self.interpreted(*operands)
-
-    def counted(self, *operands: Any) -> Any:
-        """Run it, and see whether it has computed enough."""
-        largest = 0
-        for one in operands:
-            if one.__class__ is Tensor:
-                largest = max(largest, one.array.size)
-        self.left -= largest + CALL
-        if self.left < 0:
-            self.left = PATIENCE
-            often = PATIENCE // CALL
-            made = import_module(KERNELS).kernels_of(self.formula, self.usual, operands, often)
-            self.tries -= 1
-            if made is not None or not self.tries:
-                self.run = made or self.usual
-        return self.usual(*operands)
-
-    def usual(self, *operands: Any) -> Any:
-        """Run what no kernel runs."""
-        return self.interpreted.run(*operands)
+    def look(self, *operands: Any) -> None:
+        """Let kernels run the formula for operands like these, if there are any."""
+        kernels = import_module(KERNELS)
+        made = kernels.kernels_of(self.formula, self.run, operands, PATIENCE // CALL)
+        self.tries -= 1
+        self.left = inf if made is not None or not self.tries else PATIENCE
+        if made is not None:
+            self.run = made
 
 
 @lru_cache(maxsize=1 << 12)

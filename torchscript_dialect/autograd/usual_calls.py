@@ -45,7 +45,7 @@ from torchscript_dialect.autograd.saved import (
 )
 from torchscript_dialect.autograd.slices import rebase
 from torchscript_dialect.autograd.way_back import Ways, way_back
-from torchscript_dialect.ops.often import Counted, compiled_form
+from torchscript_dialect.ops.often import ELEMENTS, Counted, compiled_form
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.storage import root
@@ -183,12 +183,11 @@ class PlainCall:
         # The recording has the function, and is to go with who has that.
         finish = WeakMethod(recording.finish)
         self.words: dict[str, Any] = {**_WORDS, "kernel": recording.kernel, "finish": finish}
-        form = compiled_form(self.operator)
-        self.kernel = "kernel"
-        """What runs the operator, as an expression: Note [Operators that are called often] in ops/often.py."""
+        form = compiled_form(self.operator) if kinds[0] in TENSORS else None
+        self.is_counted = form is not None and not form.in_place
+        """Whether elements count: Note [Operators that are called often] in ops/often.py."""
         if form is not None and not form.in_place:
-            self.kernel = "kernel.run"
-            self.words["kernel"] = Counted(form, recording.kernel)
+            self.words["counted"] = Counted(form, recording.kernel)
 
     def function(self) -> Callable[..., Any]:
         """What takes the operands."""
@@ -198,10 +197,20 @@ class PlainCall:
     def lines(self) -> Iterator[str]:
         yield from self.refusals()
         yield from self.stand_ins()
-        yield f"result = {self.kernel}({', '.join(self.plain)})"
+        yield from self.run()
         yield from self.checks()
         yield from self.what_is_known_of_results()
         yield "return result"
+
+    def run(self) -> Iterator[str]:
+        """Run the kernel."""
+        given = ", ".join(self.plain)
+        if not self.is_counted:
+            yield f"result = kernel({given})"
+            return
+        yield f"counted.left -= {self.plain[0]}.array.size // {ELEMENTS}"
+        yield f"if counted.left < 0: counted.look({given})"
+        yield f"result = counted.run({given})"
 
     def of(self, *kinds: Kind) -> list[int]:
         """The places of operands of these kinds."""

@@ -10,6 +10,7 @@ from torchscript_dialect.autograd import formulas
 from torchscript_dialect.autograd.nodes import Grad
 from torchscript_dialect.autograd.operator_node import OperatorNode
 from torchscript_dialect.autograd.saved import unpack
+from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.utils.generated import function_of
 
@@ -35,6 +36,10 @@ class Ways:
             self.gradients |= dict.fromkeys(names, number)
         self.gives_list = gives_list
 
+    def is_tensor(self, name: str) -> bool:
+        """Whether a name in a formula stands for a tensor."""
+        return name in self.tensors or (name in self.gradients and not self.gives_list)
+
     def source(self, name: str, needs: Sequence[bool]) -> str:
         """What a name in a formula stands for."""
         if name in self.tensors:
@@ -56,7 +61,7 @@ def way_back(
     """What runs those formulas that are used, and gives the gradients of a node's inputs: name, and whether it is a list of tensors.
     Those of inputs that are not `wanted` are None.
     """
-    words: dict[str, Any] = {"unpack": unpack}
+    words: dict[str, Any] = {"unpack": unpack, "Tensor": Tensor}
     places = {name: f"input{place}" for place, (name, _) in enumerate(inputs)}
 
     def lines() -> Iterator[str]:
@@ -69,6 +74,11 @@ def way_back(
                 yield f"{value} = {ways.source(name, needs)}"
             given = ", ".join(values)
             found = ", ".join(places.get(name, "_") for name in formula.inputs)
+            tensors = [v for v, name in zip(values, formula.parameters) if ways.is_tensor(name)]
+            yield f"formula{number}.left -= formula{number}.work"
+            for one in tensors[:1]:  # a gradient may be sparse
+                yield f"if {one}.__class__ is Tensor: formula{number}.left -= {one}.array.size"
+            yield f"if formula{number}.left < 0: formula{number}.look({given})"
             yield f"try: {found} = formula{number}.run({given})"
             yield f"except Exception as error: raise formula{number}.explain(error)"
         results = (

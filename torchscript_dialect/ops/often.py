@@ -7,17 +7,17 @@ long for many steps as for one. A pointwise operator in place has the kernel of 
 operand (`native/table.py`); the native entry sees that no other operand shares memory with it. What gives views has a native program,
 which is made of its kernel without a compiler (Note [Traced views] in runtime/traced_views.py); a few operators of rows, and
 those that read at places which a tensor names, have kernels of the runtime's own (`OF_ROWS`). A call for many elements counts as
-several, one more for each `ELEMENTS` of them. The number of calls alone decides, whether the disk has the kernel or not, so that what a
-program computes does not depend on what ran before. Whoever calls nothing often does not import the compiler.
+several, one more for each `ELEMENTS` of them, and one that is recorded only for these: few elements of many kinds go ways that
+remember the last kind. The number of calls alone decides, whether the disk has the kernel or not, so that what a program computes
+does not depend on what ran before. Whoever calls nothing often does not import the compiler.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from importlib import import_module
+from math import inf
 from typing import Any, NamedTuple
-from weakref import ref
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.large import suits
@@ -106,18 +106,28 @@ def counted_view(
 
 
 class Counted:
-    """What runs an operator that is called from one place: `run`, which counts its calls until it is what was made for these."""
+    """What runs an operator that is called from one place: `run`. Who calls it takes from `left` what a call counts for, and has it
+    `look` for a kernel for operands like these once that is below 0.
+    """
 
-    __slots__ = ("__weakref__", "run")
+    __slots__ = ("form", "left", "run")
 
     def __init__(self, form: CompiledForm, kernel: Callable[..., Any]) -> None:
-        self.run = counted_kernel(form, kernel, 0, partial(_use, ref(self)))
+        self.form = form
+        self.run = kernel
+        self.left: float = OFTEN
 
-
-def _use(counted: ref[Counted], run: Callable[..., Any], _: bool) -> None:
-    here = counted()
-    if here is not None:
-        here.run = run
+    def look(self, *operands: Any) -> None:
+        """Let a kernel run later calls, if there is one."""
+        self.left = OFTEN
+        compiler = import_module(COMPILED)
+        if not compiler.may_compile():
+            return
+        form, self.left = self.form, inf
+        small = compiler.small_kernels(form.operator, self.run, operands, OFTEN, form.in_place)
+        if small is not None:
+            is_whole = small.inputs == len(operands)
+            self.run = small.native_for(operands[small.inputs :]) if is_whole else small
 
 
 def counted_kernel(
