@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
@@ -15,6 +15,7 @@ from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.dialects.prim import type_of
 from torchscript_dialect.ir.edit import (
     insert_constant,
+    nested_ops,
     replace_uses,
     set_type,
     update_function_type,
@@ -26,10 +27,12 @@ from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.kernels import compile_kernel
 from torchscript_dialect.runtime.operator_kernels import PASSES, inputs_of, operator_key, tensors
-from torchscript_dialect.runtime.small_kernels import SmallKernels, may_compile
+from torchscript_dialect.runtime.small_kernels import SmallKernels, is_constant, may_compile
 from torchscript_dialect.runtime.specialization import Key
 from torchscript_dialect.runtime.type_tests import tensor_type
 from torchscript_dialect.runtime.whole_graph import align_to_function
+from torchscript_dialect.types.mutability import may_hold_tensors
+from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.errors import InternalError
 from torchscript_dialect.utils.generated import function_of
@@ -39,28 +42,35 @@ def kernels_of(
     formula: Formula, run: Callable[..., Any], operands: Sequence[Any], often: int
 ) -> Callable[..., Any] | None:
     """What runs a formula by kernels where they fit, and by `run` elsewhere; None where there is none for operands like these."""
-    if not may_compile():
+    if not may_compile() or any(
+        map(_asks_for_sizes, nested_ops(formula.inlined_function.body.block))
+    ):
         return None
     given = tensors(operands)
     order = sorted(range(len(operands)), key=lambda place: not given[place])
     kernels = _FormulaKernels(formula, _in_order(run, order), given, order, often)
     ordered = tuple(operands[place] for place in order)
-    native = kernels.native_for(ordered[kernels.inputs :], ordered)
+    constants = ordered[kernels.inputs :]
+    if not all(map(is_constant, constants)):
+        return None
+    native = kernels.native_for(constants, ordered)
     if not native.num_specializations:
         return None
-    return _reordered(native if kernels.inputs == len(order) else kernels, order)
+    return _reordered(kernels if constants else native, order)
 
 
 def _in_order(run: Callable[..., Any], order: Sequence[int]) -> Callable[..., Any]:
     """What takes operands in another order."""
-    names = [f"a{place}" for place in order]
-    return function_of(", ".join(names), [f"return run({', '.join(sorted(names))})"], {"run": run})
+    return function_of(_names(order), [f"return run({_names(range(len(order)))})"], {"run": run})
 
 
 def _reordered(run: Callable[..., Any], order: Sequence[int]) -> Callable[..., Any]:
     """What takes operands as they come for what takes them in another order."""
-    names = [f"a{place}" for place in order]
-    return function_of(", ".join(sorted(names)), [f"return run({', '.join(names)})"], {"run": run})
+    return function_of(_names(range(len(order))), [f"return run({_names(order)})"], {"run": run})
+
+
+def _names(places: Iterable[int]) -> str:
+    return ", ".join(f"a{place}" for place in places)
 
 
 class _FormulaKernels(SmallKernels):
@@ -78,6 +88,10 @@ class _FormulaKernels(SmallKernels):
         super().__init__(formula.operator, kernel, [given[place] for place in order], often, False)
         self.formula = formula
         self.order = order
+
+    def may_be_tensors(self) -> tuple[int, ...]:
+        """All places of constants: a formula may be of what the operator's schema does not name."""
+        return tuple(range(self.inputs, len(self.takes)))
 
     def compiled(self, operands: Sequence[Any]) -> tuple[Key, Executable | None]:
         """The kernel for operands, and what it depends on."""
@@ -100,6 +114,24 @@ class _FormulaKernels(SmallKernels):
             if isinstance(error, InternalError):
                 raise
             return None
+
+
+def _asks_for_sizes(op: Operation) -> bool:
+    """Whether an op makes numbers of a tensor that others of its kind would not have: what is computed of them before a kernel is
+    compiled becomes a part of it.
+    """
+    takes_tensor = any(isinstance(one.type, TensorType) for one in op.operands)
+    gives_numbers = any(not may_hold_tensors(type_of(one)) for one in op.results)
+    return takes_tensor and gives_numbers and op.name not in _OF_KIND
+
+
+_OF_KIND = frozenset(
+    (
+        "aten.__is__", "aten.__isnot__", "aten.dim", "aten.is_complex", "aten.is_floating_point", "prim.device", "prim.dtype",
+        "prim.is_cuda",
+    )
+)  # fmt: skip
+"""Operators whose results all tensors have in common that a kernel is for."""
 
 
 def _computes(op: Operation) -> bool:

@@ -29,6 +29,7 @@ from torchscript_dialect.runtime.place_kernels import place_kernel
 from torchscript_dialect.runtime.row_kernels import row_kernel
 from torchscript_dialect.runtime.specialization import Key
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.mutability import may_hold_tensors
 from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.memo import Memo
 
@@ -72,7 +73,7 @@ def small_kernels(
         return rows if made.num_specializations else None
     for takes in (_leading(tensors_and_floats(operands)), _leading(tensors(operands))):
         constants = operands[sum(takes) :]
-        if not all(map(_is_constant, constants)):
+        if not all(map(is_constant, constants)):
             return None
         small = SmallKernels(operator, kernel, takes, often, in_place)
         if small.native_for(constants, operands).num_specializations:
@@ -86,7 +87,8 @@ def _leading(takes: Takes) -> Takes:
     return [place < count for place in range(len(takes))]
 
 
-def _is_constant(operand: Any) -> bool:
+def is_constant(operand: Any) -> bool:
+    """Whether kernels are compiled for an operand: it is, or holds, neither tensors nor objects."""
     items = cast("list[Any]", operand) if isinstance(operand, list) else [operand]
     return all(item.__class__ in _ATOMS for item in items)
 
@@ -131,11 +133,16 @@ class SmallKernels:
         self.takes = takes
         self.often = often
         self.inputs = sum(takes)
+        self.left_out = () if in_list else self.may_be_tensors()
+        """The places of constants that stand for tensors that were left out, which a later call may give."""
         self.natives: Memo[str, NativeCallable] = Memo(CONSTANTS)
         self.latest = _Latest(None, kernel, (), ())
 
     def __call__(self, *operands: Any) -> Any:
         """Run the operator."""
+        for place in self.left_out:
+            if isinstance(operands[place], Tensor):
+                return self.kernel(*operands)
         constants = operands[self.inputs :]
         last, native, zeros, signs = self.latest
         if constants != last or (zeros and _signs(constants, zeros) != signs):
@@ -146,6 +153,15 @@ class SmallKernels:
                 zeros = [i for i, one in enumerate(constants) if one.__class__ is float and not one]
                 self.latest = _Latest(constants, native, zeros, _signs(constants, zeros))
         return native(*operands[: self.inputs])
+
+    def may_be_tensors(self) -> tuple[int, ...]:
+        """The places of constants where the operator takes tensors, too."""
+        arguments = self.operator.schema.arguments[: len(self.takes)]
+        return tuple(
+            place
+            for place, argument in enumerate(arguments)
+            if not self.takes[place] and may_hold_tensors(argument.type)
+        )
 
     def is_factory_of_many(self, constants: Sequence[Any]) -> bool:
         """Whether there are kernels for enough constants, where these are all that calls have."""
@@ -269,7 +285,7 @@ class ListKernels:
     def add(self, tensors: list[Any], *constants: Any) -> bool:
         """Have kernels for lists of so many elements; whether there is one for these."""
         given, length = plain(tensors), len(tensors)
-        is_usual = all(map(_is_constant, constants)) and all(
+        is_usual = all(map(is_constant, constants)) and all(
             one.__class__ is Tensor for one in given
         )
         if not (0 < length <= LONGEST_LIST and is_usual):

@@ -182,3 +182,39 @@ def test_what_kernels_do_not_compute_runs_in_compiled_functions() -> None:
         np.testing.assert_allclose(
             one, [4.9348022005446793, 1.6449340668482264, 0.4903577561002348]
         )
+
+
+OF_SIZES = (
+    "x.mean()",
+    "x.mean(1).sum()",
+    "x.var()",
+    "x.std(0).sum()",
+    "(x - x.mean()).pow(2).mean()",
+    "torch.nn.functional.mse_loss(x, x * 0.5)",
+    "torch.nn.functional.binary_cross_entropy_with_logits(x, x.sigmoid().detach(), x[0].detach().exp())",
+    "torch.nn.functional.soft_margin_loss(x, x.sign())",
+    "torch.nn.functional.kl_div(x, x.softmax(1).detach(), reduction='batchmean')",
+    "torch.nn.functional.layer_norm(x, [x.size(1)]).pow(3).sum()",
+    "torch.nn.functional.batch_norm(x, None, None, training=True).pow(3).sum()",
+    "(x * x[0]).sum() + (x / x[:1].exp()).sum()",
+    "x.logsumexp(0).sum() + x.amax(1).sum() + x.prod()",
+    "x.diag().pow(2).sum() + x.trace()",
+)
+
+
+@pytest.mark.parametrize("expression", OF_SIZES)
+def test_sizes_are_no_constants(made: list[Any], expression: str) -> None:
+    """A formula that computes with the sizes of its operands is right for others."""
+    f = eval(f"lambda x: {expression}", {"torch": torch})
+    values = {size: torch.randn(size, size) for size in (5, 40, 7)}
+
+    def gradient(size: int) -> np.ndarray[Any, Any]:
+        x = values[size].detach().requires_grad_()
+        f(x).backward()
+        assert x.grad is not None
+        return x.grad.numpy()
+
+    found = {size: [gradient(size) for _ in range(3)][-1] for size in values}
+    _forget(1 << 62)
+    for size in values:
+        np.testing.assert_allclose(found[size], gradient(size), rtol=1e-4, atol=1e-5)
