@@ -48,6 +48,7 @@ LINALG_TO_PTX = (
     "ts-map-to-gpu",
     "ts-vectorize-accesses",  # where a thread has one element
     "ts-distribute-rows",  # where loops are loops, and threads threads
+    "ts-vectorize-rows",  # where a thread has every n-th element
     "ts-expand-all-reduce",
     "ts-expand-math",  # as for the CPU, so that both round alike
     "ts-convert-gpu-to-nvvm",

@@ -133,6 +133,8 @@ TILED = (
 )
 """Where products are computed by tiles."""
 
+ALL_REDUCES = frozenset({"gpu.all_reduce", "gpu.yield"})
+
 LEGAL_ON_GPU_AFTER: dict[str, frozenset[str]] = {
     "ts-fuse-reductions": TENSORS,
     "ts-tile-products": TILED | {"kernel.launch", "kernel.signature", "memref.alloc"},
@@ -141,12 +143,8 @@ LEGAL_ON_GPU_AFTER: dict[str, frozenset[str]] = {
     "ts-outline-kernel": TILED | {"kernel.entry"},
     "ts-map-to-gpu": LOOPS | GPU | SHARED | EXCHANGES,
     "ts-vectorize-accesses": LOOPS | GPU | SHARED | EXCHANGES | ADDRESSES,
-    "ts-distribute-rows": LOOPS
-    | GPU
-    | SHARED
-    | EXCHANGES
-    | ADDRESSES
-    | {"gpu.all_reduce", "gpu.yield"},
+    "ts-distribute-rows": LOOPS | GPU | SHARED | EXCHANGES | ADDRESSES | ALL_REDUCES,
+    "ts-vectorize-rows": LOOPS | GPU | SHARED | EXCHANGES | ADDRESSES | ALL_REDUCES,
     "ts-expand-all-reduce": LOOPS | GPU | SHARED | EXCHANGES | ADDRESSES,
     "ts-expand-math": (LOOPS - {"math", "math_ext"})
     | GPU

@@ -34,6 +34,7 @@ PASS_FILES = (
     "gpu.collapse_loops",
     "gpu.map_to_gpu",
     "gpu.vectorize_accesses",
+    "gpu.vectorize_rows",
     "gpu.distribute_rows",
     "gpu.expand_all_reduce",
     "gpu.convert_gpu_to_nvvm",

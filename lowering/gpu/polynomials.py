@@ -42,6 +42,15 @@ class Polynomial:
                 total[frozenset(powers.items())] += factor * by
         return _made(total)
 
+    def depends_on(self, value: SSAValue) -> bool:
+        """Whether a value is among what it is made of."""
+        return any(
+            part.depends_on(value)
+            for term, _ in self.terms
+            for atom, _ in term
+            for part in (atom if isinstance(atom, tuple) else ())
+        ) or any(atom is value for term, _ in self.terms for atom, _ in term)
+
 
 def _made(total: Counter[Term]) -> Polynomial:
     return Polynomial(frozenset((term, factor) for term, factor in total.items() if factor))

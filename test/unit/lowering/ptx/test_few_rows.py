@@ -116,6 +116,27 @@ def test_of_a_batch(on_device: Device) -> None:
     assert not on_device.faults
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "torch.addmm(b, x, w.t(), beta=0.5, alpha=2.0).sigmoid()",
+        "torch.addmm(torch.mm(x, w.t()), x, w.t()) + b",
+        "(torch.mm(x, w.t()), torch.mm(x, w.t()) * b, torch.softmax(torch.mm(x, w.t()) + b, 1))",
+        "torch.baddbmm(b.expand(1, 2, 6), x[None], w.t()[None])[0].exp()",
+    ],
+)
+def test_what_follows_and_what_is_added_to(on_device: Device, body: str) -> None:
+    torch.manual_seed(0)
+    arguments = random(2, 12), random(6, 12), random(6)
+    expected, found = run(body, *arguments), run(body, *(one.cuda() for one in arguments))
+    for one, other in zip(
+        *(x if isinstance(x, tuple) else (x,) for x in (found, expected)), strict=True
+    ):
+        assert one.is_cuda
+        np.testing.assert_allclose(one.cpu().numpy(), other.numpy(), rtol=1e-4, atol=1e-5)
+    assert not on_device.faults
+
+
 def test_warps_compute_them(on_device: Device) -> None:
     """Each block has four columns."""
     if IS_REAL:

@@ -34,3 +34,30 @@ def test_rows(on_device: Device, name: str) -> None:
         assert found.is_cuda and found.shape == expected.shape
         assert torch.allclose(found.cpu(), expected, rtol=2e-5, atol=2e-6, equal_nan=True)
     assert not on_device.faults
+
+
+BODIES = {
+    "softmax": "torch.softmax(x * y, 1)",
+    "layer norm": "torch.layer_norm(x * y, [x.size(1)]) + 1",
+    "sum": "(x * y).sum(1) + 1",
+    "logarithm": "torch.logsumexp(x * y, 1) * 2",
+    "largest": "(x * y).amax(1) - x.amin(1)",
+    "whole": "(x * y).sum() + 1",
+}
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.float64], ids=str)
+@pytest.mark.parametrize("name", BODIES)
+def test_wherever_rows_begin(on_device: Device, name: str, dtype: torch.dtype) -> None:
+    """At multiples of four elements or not; rows of a length that is one or not."""
+    f = ts.CompilationUnit(f"def f(x, y):\n    return {BODIES[name]}\n")["f"]
+    close = 2e-2 if dtype is torch.float16 else 1e-5
+    torch.manual_seed(0)
+    for rows, columns in ((3, 5), (4, 64), (2, 130), (3, 1028), (5, 1)):
+        for start in (0, 1, 4):
+            x, y = (torch.randn(rows * columns + start).to(dtype) for _ in range(2))
+            here = [one[start:].view(rows, columns) for one in (x, y)]
+            there = [one.cuda()[start:].view(rows, columns) for one in (x, y)]
+            expected, found = f(*here).double(), f(*there).cpu().double()
+            assert torch.allclose(found, expected, rtol=close, atol=close)
+    assert not on_device.faults
