@@ -79,7 +79,7 @@ def compiled_form(operator: Operator) -> CompiledForm | None:
     kernel reads every element once, before it writes it.
     """
     if suits(operator) or operator.qualified_name in OTHERS:
-        return CompiledForm(operator, operator.name.endswith("_"))
+        return CompiledForm(operator, operator.schema.is_mutable)
     functional = registry.functional_form(operator)
     if functional is None or functional.rules.pointwise is None or not suits(functional):
         return None

@@ -411,3 +411,22 @@ def test_slices_of_the_first_dimension_are_views() -> None:
             if found.numel():
                 assert found.data_ptr() == x.data_ptr() + 24 * range(4)[key][0]
     assert x[True:].tolist() == x[1:].tolist()
+
+
+@pytest.mark.parametrize("other", ["5", "y"])
+@pytest.mark.parametrize("operator", ["&", "|", "^", "<<", ">>"])
+def test_operators_of_integers_write_over_nothing(operator: str, other: str) -> None:
+    """Their names, `__and__` and its like, end as those of operators in place do."""
+    f = eval(f"lambda x, y: x {operator} {other}")
+    x, y = torch.arange(30, dtype=torch.int32).view(5, 6), torch.full((5, 6), 3, dtype=torch.int32)
+    kept = [one.tolist() for one in (x, y)]
+    for _ in range(4 * OFTEN):
+        found = f(x, y)
+        assert found.data_ptr() not in (x.data_ptr(), y.data_ptr())
+        assert [one.tolist() for one in (x, y)] == kept
+    script = ts.CompilationUnit(
+        f"def f(x: List[Tensor], y):\n    return x[0] {operator} {other}\n"
+    )["f"]
+    for _ in range(4 * OFTEN):
+        assert script([x], y).tolist() == found.tolist()
+        assert [one.tolist() for one in (x, y)] == kept
