@@ -17,9 +17,12 @@ from support.op_db import known
 from support.op_db.comparison import difference
 from support.op_db.inputs import ours
 from support.op_db.pairs import against_list, outcome, pairs
+from torchscript_dialect.ops import often
+from torchscript_dialect.ops.call_cache import forget_cached_calls
 
 STEP, SAMPLES = (1, None) if IS_LONG else (97, 1)
 SHARDS = 8
+CALLS = 4
 
 listed = cache(known.read)
 
@@ -32,6 +35,23 @@ def test_pairs_are_as_the_list_says(shard: int) -> None:
     outcomes = [outcome(name, dtype, SAMPLES) for name, dtype in chosen]
     assert all(found.calls for found in outcomes)
     assert not against_list(outcomes, listed())
+
+
+@pytest.mark.parametrize("shard", range(SHARDS))
+def test_pairs_agree_however_often_they_are_called(
+    shard: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Kernels that are compiled for operators which are called often give, alias and write what the operators do."""
+    monkeypatch.setattr(often, "OFTEN", CALLS // 2)
+    forget_cached_calls()
+    chosen = [
+        pair for pair in pairs()[shard :: (1 if IS_LONG else 97) * SHARDS] if pair not in listed()
+    ]
+    for name, dtype in chosen:
+        for _ in range(CALLS):
+            found = outcome(name, dtype, 1)
+            assert found.agrees, found
+    forget_cached_calls()
 
 
 def test_list_holds_pairs_of_the_database_with_reasons() -> None:
