@@ -49,7 +49,12 @@ def sampled_back(
 def sampling(way: int, dtype: str, rank: int, *, back: bool) -> Any:
     """What samples images of so many dimensions, or goes back, with elements of a dtype."""
     name = NAMES.get(dtype)
-    if name is None or way not in range(len(_WAYS)) or (rank == 3 and _WAYS[way] == "cubic"):
+    if (
+        name is None
+        or rank not in (2, 3)
+        or way not in range(len(_WAYS))
+        or (rank == 3 and _WAYS[way] == "cubic")
+    ):
         return nothing
     return native_or_nothing(lambda: _kernel(_WAYS[way], name, rank, back=back))
 

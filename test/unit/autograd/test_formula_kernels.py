@@ -14,6 +14,7 @@ from torchscript_dialect.autograd import formulas, recording
 from torchscript_dialect.ops import often
 from torchscript_dialect.runtime import formula_kernels
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
+from torchscript_dialect.tensor import unstrided
 
 pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")
 EXPRESSIONS = (
@@ -35,6 +36,12 @@ EXPRESSIONS = (
     "torch.pow(x, 2.5)",
     "x / y",
 )
+
+
+@pytest.fixture(autouse=True)
+def strided(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Operators are recorded as in a process that has made no sparse tensors."""
+    monkeypatch.setattr(unstrided._Made, "any", False)  # pyright: ignore[reportPrivateUsage]
 
 
 @pytest.fixture
