@@ -200,3 +200,13 @@ def test_a_step_is_one_native_call_in_each_direction(
     before = [one.native_calls for one in natives]
     _gradients(image, grid, weights, options)
     assert [one.native_calls for one in natives] == [calls + 1 for calls in before]
+
+
+@pytest.mark.parametrize("many", [0, 1 << 62])
+def test_images_of_one_dimension_are_refused(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many points were read before."""
+    monkeypatch.setattr(taps, "MANY", many)
+    x, grid = torch.ones(1, 2, 8), torch.zeros(1, 2, 8, 2)
+    for image in (x, x.detach().requires_grad_()):
+        with pytest.raises(RuntimeError, match=r"grid_sampler\(\)"):
+            torch.nn.functional.grid_sample(image, grid, align_corners=False)
