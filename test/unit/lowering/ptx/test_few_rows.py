@@ -84,11 +84,11 @@ def test_wherever_they_begin(on_device: Device) -> None:
         for of_w in layouts:
             given = of_x(x), of_w(w)
             depth = min(one.shape[1] for one in given)
-            cut = [one[:, :depth] for one in given]
+            first, second = (one[:, :depth] for one in given)
             there = [of_x(x.cuda())[:, :depth], of_w(w.cuda())[:, :depth]]
-            bias = b[: cut[1].shape[0]]
+            bias = b[: second.shape[0]]
             found = run(LAYER, *there, bias.cuda()).cpu().numpy()
-            np.testing.assert_allclose(found, exact(*cut, bias), rtol=1e-4, atol=1e-5)
+            np.testing.assert_allclose(found, exact(first, second, bias), rtol=1e-4, atol=1e-5)
     assert not on_device.faults
 
 
