@@ -7,23 +7,21 @@ run.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from math import inf
 from typing import Literal
 
 from xdsl.dialects import arith, gpu, math
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, ModuleOp, i1
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import ModuleOp, i1
+from xdsl.ir import SSAValue
 
 from lowering.create import create
 from lowering.gpu.block_kernel import BlockKernel
 from lowering.gpu.block_size import THREADS
+from lowering.gpu.combinations import Add, Combination, combined, float_op, neutral
 from lowering.gpu.element_kernel import ElementKernel
 from lowering.gpu.indexed_copy import TYPES
 from lowering.gpu.shared_memory import shared_memory
-from lowering.loops.code import NO_FAST_MATH, Code
+from lowering.loops.code import Code
 from lowering.loops.index_builder import INDEX, index_op
-from lowering.shaped import integer_attribute, is_integer
 from torchscript_dialect.tensor.dtype import dtype
 
 NAME, CARRY_NAME = "block_scan", "carry"
@@ -31,24 +29,10 @@ WORK_PS = 2000
 EACH = 4
 """Neighbouring elements that a thread scans."""
 TILE = THREADS * EACH
-Way = Literal["add", "mul", "max", "min", "logaddexp"]
-_FLOATS: dict[str, tuple[type[Operation], float]] = {
-    "add": (arith.AddfOp, 0.0),
-    "mul": (arith.MulfOp, 1.0),
-    "max": (arith.MaximumfOp, -inf),
-    "min": (arith.MinimumfOp, inf),
-    "logaddexp": (arith.MaximumfOp, -inf),
-}
-_INTEGERS: dict[str, tuple[type[Operation], int]] = {
-    "add": (arith.AddiOp, 0),
-    "mul": (arith.MuliOp, 1),
-    "max": (arith.MaxSIOp, 0),
-    "min": (arith.MinSIOp, 0),
-}
-"""What combines two elements, and what changes nothing, which the width of an integer decides of the largest and the smallest one."""
+Way = Combination | Literal["logaddexp"]
 
 
-def block_scan(way: str, element: dtype) -> ModuleOp:
+def block_scan(way: Way, element: dtype) -> ModuleOp:
     """A kernel (Note [Kernel loop form]) over rows of elements, what is scanned of them, and what each tile gives. Its words are the
     number of tiles of all rows, the length of a row, and the tiles of one.
     """
@@ -63,15 +47,15 @@ def block_scan(way: str, element: dtype) -> ModuleOp:
     first = code.plus(
         code.times(tile, code.constant(TILE)), code.times(thread, code.constant(EACH))
     )
-    neutral = _neutral(code, way, type_)
+    nothing = neutral(code, "max" if way == "logaddexp" else way, type_)
     values: list[SSAValue] = []
     places = [code.plus(first, number) for number in range(EACH)]
     for place in places:
         is_inside = code.less(place, length)
         at = code.select(is_inside, code.plus(start, place), code.constant(0))
-        found = code.select(is_inside, code.element(source, at), neutral)
+        found = code.select(is_inside, code.element(source, at), nothing)
         values.append(_combined(code.add, way, values[-1], found) if values else found)
-    before = _scan_threads(code, way, shared, thread, values[-1], neutral)
+    before = _scan_threads(code, way, shared, thread, values[-1], nothing)
     for place, value in zip(places, values, strict=True):
         with code.branch(code.less(place, length)):
             code.put(_combined(code.add, way, before, value), target, code.plus(start, place))
@@ -81,31 +65,31 @@ def block_scan(way: str, element: dtype) -> ModuleOp:
 
 
 def _scan_threads(
-    code: Code, way: str, shared: SSAValue, thread: SSAValue, value: SSAValue, neutral: SSAValue
+    code: Code, way: Way, shared: SSAValue, thread: SSAValue, value: SSAValue, nothing: SSAValue
 ) -> SSAValue:
     """What the threads before this one give; what they and this one give is left in shared memory."""
     code.put(value, shared, thread)
     code.insert(gpu.BarrierOp())
     step = 1
     while step < THREADS:
-        value = _combined(code.add, way, _before(code, shared, thread, step, neutral), value)
+        value = _combined(code.add, way, _before(code, shared, thread, step, nothing), value)
         code.insert(gpu.BarrierOp())
         code.put(value, shared, thread)
         code.insert(gpu.BarrierOp())
         step *= 2
-    return _before(code, shared, thread, 1, neutral)
+    return _before(code, shared, thread, 1, nothing)
 
 
 def _before(
-    code: Code, shared: SSAValue, thread: SSAValue, step: int, neutral: SSAValue
+    code: Code, shared: SSAValue, thread: SSAValue, step: int, nothing: SSAValue
 ) -> SSAValue:
-    """What the thread so many before has in shared memory; `neutral` where there is none."""
+    """What the thread so many before has in shared memory; `nothing` where there is none."""
     is_there = code.at_least(thread, code.constant(step))
     at = code.select(is_there, code.minus(thread, step), code.constant(0))
-    return code.select(is_there, code.element(shared, at), neutral)
+    return code.select(is_there, code.element(shared, at), nothing)
 
 
-def carry(way: str, element: dtype) -> ModuleOp:
+def carry(way: Way, element: dtype) -> ModuleOp:
     """A kernel (Note [Kernel loop form]) over what is scanned of what tiles give, and the scanned tiles, which it makes scanned rows.
     Its words are those of `block_scan`, but the first is the number of elements.
     """
@@ -130,35 +114,17 @@ def carry(way: str, element: dtype) -> ModuleOp:
     return kernel.module(CARRY_NAME, words=3, cost=WORK_PS)
 
 
-def _combined(add: Callable[[Operation], SSAValue], way: str, a: SSAValue, b: SSAValue) -> SSAValue:
-    """What two elements give; `add` appends an op."""
-    if not isinstance(a.type, AnyFloat):
-        return add(create(_INTEGERS[way][0], (a, b), (a.type,)))
-    flags = {"fastmath": NO_FAST_MATH}
-
-    def float_op(op: type[Operation], *operands: SSAValue) -> SSAValue:
-        return add(create(op, operands, (a.type,), flags))
-
-    found = float_op(_FLOATS[way][0], a, b)
+def _combined(add: Add, way: Way, a: SSAValue, b: SSAValue) -> SSAValue:
+    """What two elements give."""
     if way != "logaddexp":
-        return found
-    apart = float_op(math.ExpOp, float_op(arith.SubfOp, float_op(arith.MinimumfOp, a, b), found))
-    total = float_op(arith.AddfOp, found, float_op(math.Log1pOp, apart))
+        return combined(add, way, a, b)
+    found = float_op(add, arith.MaximumfOp, a, b)
+    least = float_op(add, arith.MinimumfOp, a, b)
+    apart = float_op(add, math.ExpOp, float_op(add, arith.SubfOp, least, found))
+    total = float_op(add, arith.AddfOp, found, float_op(add, math.Log1pOp, apart))
     # infinities of one sign, which are not subtracted
     same = add(arith.CmpfOp(a, b, "oeq"))
-    infinite = add(arith.CmpfOp(float_op(arith.SubfOp, a, a), float_op(arith.SubfOp, a, a), "uno"))
+    zero, other = (float_op(add, arith.SubfOp, a, a) for _ in range(2))
+    infinite = add(arith.CmpfOp(zero, other, "uno"))
     is_either = add(create(arith.AndIOp, (same, infinite), (i1,)))
     return add(create(arith.SelectOp, (is_either, found, total), (a.type,)))
-
-
-def _neutral(code: Code, way: str, type_: Attribute) -> SSAValue:
-    if isinstance(type_, AnyFloat):
-        return code.add(arith.ConstantOp(FloatAttr(_FLOATS[way][1], type_)))
-    value = _INTEGERS[way][1]
-    assert is_integer(type_)
-    if way in ("max", "min"):
-        limit = 1 << (type_.width.data - 1)
-        value = -limit if way == "max" else limit - 1
-    return code.add(
-        create(arith.ConstantOp, (), (type_,), {"value": integer_attribute(value, type_)})
-    )

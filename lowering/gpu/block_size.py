@@ -8,7 +8,7 @@ from xdsl.dialects.func import FuncOp
 from lowering.shaped import i32_array
 
 THREADS = 256
-"""Threads of the blocks of kernels that scan, sort, or look at places."""
+"""Of a block whose work does not ask for another number."""
 KNOWN_BLOCK_SIZE = "gpu.known_block_size"
 """The attribute, by the name that it has in `gpu.func`."""
 

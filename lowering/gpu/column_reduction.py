@@ -7,22 +7,21 @@ kernel.
 
 from __future__ import annotations
 
-from math import inf
 from typing import Literal
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, ModuleOp, bf16, f16, i64
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import AnyFloat, ModuleOp, bf16, f16, i64
+from xdsl.ir import Attribute, SSAValue
 
 from lowering.create import create
 from lowering.gpu.block_kernel import BlockKernel
 from lowering.gpu.block_size import THREADS
+from lowering.gpu.combinations import Combination, combined, float_op, neutral
 from lowering.gpu.indexed_copy import TYPES
 from lowering.gpu.shared_memory import shared_memory
 from lowering.gpu.shuffles import WARP
-from lowering.loops.code import NO_FAST_MATH, Code
+from lowering.loops.code import Code
 from lowering.loops.flat import byte_size
-from lowering.shaped import integer_attribute, is_integer
 from torchscript_dialect.tensor.dtype import dtype
 
 NAME = "column_reduction"
@@ -31,28 +30,15 @@ WARPS = THREADS // WARP
 TOGETHER = 4
 """Rows of a thread whose loads are on their way at once."""
 READ: dict[str, Attribute] = {**TYPES, "float16": f16, "bfloat16": bf16}
-Way = Literal["add", "mean", "mul", "max", "min"]
-_FLOATS: dict[str, tuple[type[Operation], float]] = {
-    "add": (arith.AddfOp, 0.0),
-    "mean": (arith.AddfOp, 0.0),
-    "mul": (arith.MulfOp, 1.0),
-    "max": (arith.MaximumfOp, -inf),
-    "min": (arith.MinimumfOp, inf),
-}
-_INTEGERS: dict[str, type[Operation]] = {
-    "add": arith.AddiOp,
-    "mul": arith.MuliOp,
-    "max": arith.MaxSIOp,
-    "min": arith.MinSIOp,
-}
+Way = Combination | Literal["mean"]
 
 
-def column_reduction(way: Way, source: dtype, combined: dtype, result: dtype) -> ModuleOp:
+def column_reduction(way: Way, source: dtype, inside: dtype, result: dtype) -> ModuleOp:
     """A kernel (Note [Kernel loop form]) over an array of (outer, rows, columns) elements, and what is made of them, of (outer,
     pieces, columns), which are combined as another type. Its words are the number of blocks, of rows, columns, and pieces, how many
     rows a piece has, and what a mean divides by.
     """
-    of_source, type_, of_result = (READ[one.name] for one in (source, combined, result))
+    of_source, type_, of_result = (READ[one.name] for one in (source, inside, result))
     kernel = BlockKernel(NAME, of_source, of_result, words=6, cost=WORK_PS)
     elements, target = kernel.arrays
     code, thread = kernel.code, kernel.thread
@@ -61,12 +47,13 @@ def column_reduction(way: Way, source: dtype, combined: dtype, result: dtype) ->
     number, tile = code.divided(kernel.number, code.divided_up(columns, WARP))
     outer, piece = code.divided(number, pieces)
     column = code.plus(code.times(tile, code.constant(WARP)), lane)
-    inside = code.smaller(column, code.minus(columns, 1))
+    within = code.smaller(column, code.minus(columns, 1))
     top = code.times(piece, each)
     bottom = code.smaller(code.plus(top, each), rows)
-    first = code.plus(code.times(code.times(outer, rows), columns), inside)
-    neutral = _neutral(code, way, type_)
-    initial = [neutral] * TOGETHER
+    first = code.plus(code.times(code.times(outer, rows), columns), within)
+    combination = "add" if way == "mean" else way
+    nothing = neutral(code, combination, type_)
+    initial = [nothing] * TOGETHER
     with code.loop(code.plus(top, warp), bottom, WARPS * TOGETHER, initial) as loop:
         places = [code.plus(loop.variable, WARPS * step) for step in range(TOGETHER)]
         are_inside = [code.less(place, bottom) for place in places]
@@ -75,12 +62,17 @@ def column_reduction(way: Way, source: dtype, combined: dtype, result: dtype) ->
             for place, is_inside in zip(places, are_inside, strict=True)
         ]  # fmt: skip
         loop.yields = [
-            _combined(code, way, so_far, code.select(is_inside, _as(code, value, type_), neutral))
+            combined(
+                code.add,
+                combination,
+                so_far,
+                code.select(is_inside, _as(code, value, type_), nothing),
+            )
             for so_far, value, is_inside in zip(loop.values, found, are_inside, strict=True)
         ]
     value, *others = loop.results
     for other in others:
-        value = _combined(code, way, value, other)
+        value = combined(code.add, combination, value, other)
     shared = shared_memory(code, f"column_{type_}", type_, THREADS)
     code.put(value, shared, thread)
     kernel.wait()
@@ -88,38 +80,15 @@ def column_reduction(way: Way, source: dtype, combined: dtype, result: dtype) ->
     with code.branch(code.add(arith.AndIOp(is_first, code.less(column, columns)))):
         for other in range(1, WARPS):
             there = code.element(shared, code.plus(lane, other * WARP))
-            value = _combined(code, way, value, there)
+            value = combined(code.add, combination, value, there)
         if way == "mean":
             wide = code.add(create(arith.IndexCastOp, (count,), (i64,)))
-            value = _float_op(
-                code, arith.DivfOp, value, code.add(create(arith.SIToFPOp, (wide,), (type_,)))
+            value = float_op(
+                code.add, arith.DivfOp, value, code.add(create(arith.SIToFPOp, (wide,), (type_,)))
             )
         at = code.plus(code.times(number, columns), column)
         code.put(_as(code, value, of_result), target, at)
     return kernel.module
-
-
-def _combined(code: Code, way: Way, a: SSAValue, b: SSAValue) -> SSAValue:
-    """What two elements give."""
-    if isinstance(a.type, AnyFloat):
-        return _float_op(code, _FLOATS[way][0], a, b)
-    return code.add(create(_INTEGERS[way], (a, b), (a.type,)))
-
-
-def _float_op(code: Code, op: type[Operation], a: SSAValue, b: SSAValue) -> SSAValue:
-    return code.add(create(op, (a, b), (a.type,), {"fastmath": NO_FAST_MATH}))
-
-
-def _neutral(code: Code, way: Way, type_: Attribute) -> SSAValue:
-    """What changes nothing."""
-    if isinstance(type_, AnyFloat):
-        return code.add(arith.ConstantOp(FloatAttr(_FLOATS[way][1], type_)))
-    assert is_integer(type_)
-    limit = 1 << (type_.width.data - 1)
-    value = {"add": 0, "mul": 1, "max": -limit, "min": limit - 1}[way]
-    return code.add(
-        create(arith.ConstantOp, (), (type_,), {"value": integer_attribute(value, type_)})
-    )
 
 
 def _as(code: Code, value: SSAValue, type_: Attribute) -> SSAValue:

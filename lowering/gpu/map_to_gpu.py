@@ -23,7 +23,7 @@ from lowering.create import create
 from lowering.dialects.kernel import EntryOp
 from lowering.dialects.kernel_grid import GridEntryOp
 from lowering.dialects.nvvm import MOST_REGISTERS
-from lowering.gpu.block_size import known_block_size
+from lowering.gpu.block_size import THREADS, known_block_size
 from lowering.gpu.distribute_rows import can_distribute, shares_work
 from lowering.gpu.row_threads import MOST_THREADS, threads_word
 from lowering.kernel import LoweringError
@@ -34,8 +34,6 @@ from torchscript_dialect.utils.errors import PassError
 
 MODULE = "kernels"
 """The name of the `gpu.module`."""
-THREADS = 256
-"""Threads of a block."""
 ROW_THREADS = 128
 """Threads of a block that does a row of which nothing tells how long it is."""
 REGISTERS, MOST_OF_THREAD = 1 << 16, 255

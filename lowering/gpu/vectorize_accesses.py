@@ -9,7 +9,7 @@ long for an element, that have loops or branches, or that read what they write, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -111,23 +111,14 @@ class _Elements:
         """Four elements: their loads, what is computed, and their stores."""
         places = [code.plus(first, lane) for lane in range(LANES)]
         values: list[dict[SSAValue, SSAValue]] = [{self.index: place} for place in places]
-        rest = [op for op in self.body if op not in self.walked]
         for op in self.walked:
             if isinstance(op, memref.LoadOp):
-                for lane, place in enumerate(places):
-                    made = memref.LoadOp.get(op.memref, [place])
-                    code.insert(made)
-                    values[lane][op.res] = made.res
-                    align_lane(made, op.memref, lane)
+                access_lanes(code, op, values, places)
         for known in values:
-            self._copy(code, rest, known)
+            self._copy(code, [op for op in self.body if op not in self.walked], known)
         for op in self.walked:
             if isinstance(op, memref.StoreOp):
-                for lane, place in enumerate(places):
-                    value = values[lane].get(op.value, op.value)
-                    made = memref.StoreOp.get(value, op.memref, [place])
-                    code.insert(made)
-                    align_lane(made, op.memref, lane)
+                access_lanes(code, op, values, places)
 
     def _copy(self, code: Code, ops: list[Operation], values: dict[SSAValue, SSAValue]) -> None:
         """What is done with one element, whose index is among the values."""
@@ -153,6 +144,25 @@ def are_aligned(code: Code, buffers: Iterable[SSAValue]) -> SSAValue:
     assert together is not None
     rest = code.add(arith.AndIOp(together, code.constant(bits)))
     return code.add(arith.CmpiOp(rest, code.constant(0), "eq"))
+
+
+def access_lanes(
+    code: Code,
+    op: memref.LoadOp | memref.StoreOp,
+    lanes: Sequence[dict[SSAValue, SSAValue]],
+    places: Iterable[SSAValue],
+) -> None:
+    """Load or store for each lane as an op does, at these places, which are neighbours, the first one aligned. `lanes` are the values
+    of each in the place of others.
+    """
+    for lane, (known, place) in enumerate(zip(lanes, places, strict=True)):
+        if isinstance(op, memref.LoadOp):
+            made = memref.LoadOp.get(op.memref, [place])
+            known[op.res] = made.res
+        else:
+            made = memref.StoreOp.get(known.get(op.value, op.value), op.memref, [place])
+        code.insert(made)
+        align_lane(made, op.memref, lane)
 
 
 def loaded(code: Code, base: SSAValue, start: SSAValue, count: int) -> list[SSAValue]:

@@ -9,6 +9,7 @@ they are.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -19,7 +20,7 @@ from xdsl.passes import ModulePass
 
 from lowering.dialects.kernel_grid import GridEntryOp
 from lowering.gpu.polynomials import MINUS_ONE, Polynomials
-from lowering.gpu.vectorize_accesses import LANES, MOST, align_lane, alignment, cost_of
+from lowering.gpu.vectorize_accesses import LANES, MOST, access_lanes, alignment, cost_of
 from lowering.loops.code import Code, copied
 from lowering.loops.flat import byte_size
 from lowering.shaped import element_type
@@ -113,8 +114,7 @@ class _Row:
         ]
         for op in self.walked:
             if isinstance(op, memref.LoadOp):
-                for lane, known in enumerate(lanes):
-                    self._access(code, op, lane, known)
+                self._access(code, op, lanes)
         rest = [op for op in body if op not in self.walked]
         for known in lanes:
             known.update(zip(arguments, values, strict=True))
@@ -125,26 +125,17 @@ class _Row:
             values = [known.get(value, value) for value in last.operands]
         for op in self.walked:
             if isinstance(op, memref.StoreOp):
-                for lane, known in enumerate(lanes):
-                    self._access(code, op, lane, known)
+                self._access(code, op, lanes)
         return values
 
     def _access(
         self,
         code: Code,
         op: memref.LoadOp | memref.StoreOp,
-        lane: int,
-        known: dict[SSAValue, SSAValue],
+        lanes: Sequence[dict[SSAValue, SSAValue]],
     ) -> None:
-        """A load or a store of a lane."""
-        at = copied(code, op.indices[0], known, self.loop)
-        if isinstance(op, memref.LoadOp):
-            made = memref.LoadOp.get(op.memref, [at])
-            known[op.res] = made.res
-        else:
-            made = memref.StoreOp.get(known.get(op.value, op.value), op.memref, [at])
-        code.insert(made)
-        align_lane(made, op.memref, lane)
+        places = (copied(code, op.indices[0], known, self.loop) for known in lanes)
+        access_lanes(code, op, lanes, places)
 
 
 def _is_walked(op: Operation, index: SSAValue) -> bool:

@@ -105,6 +105,25 @@ def counted_view(
     return run
 
 
+def _compiled(
+    form: CompiledForm,
+    kernel: Callable[..., Any],
+    operands: tuple[Any, ...],
+    often: int,
+    defaults: int = 0,
+) -> tuple[Callable[..., Any], bool]:
+    """What runs later calls with operands like these, of which so many are defaults, and whether it takes the defaults, too: kernels,
+    or `kernel` where there are none.
+    """
+    compiler = import_module(COMPILED)
+    small = compiler.small_kernels(form.operator, kernel, operands, often, form.in_place)
+    if small is None:
+        return kernel, True
+    if small.inputs != len(operands) - defaults:
+        return small, True
+    return small.native_for(operands[small.inputs :]), False
+
+
 class Counted:
     """What runs an operator that is called from one place: `run`. Who calls it takes from `left` what a call counts for, and has it
     `look` for a kernel for operands like these once that is below 0.
@@ -120,14 +139,10 @@ class Counted:
     def look(self, *operands: Any) -> None:
         """Let a kernel run later calls, if there is one."""
         self.left = OFTEN
-        compiler = import_module(COMPILED)
-        if not compiler.may_compile():
-            return
-        form, self.left = self.form, inf
-        small = compiler.small_kernels(form.operator, self.run, operands, OFTEN, form.in_place)
-        if small is not None:
-            is_whole = small.inputs == len(operands)
-            self.run = small.native_for(operands[small.inputs :]) if is_whole else small
+        self.left = OFTEN
+        if import_module(COMPILED).may_compile():
+            self.left = inf
+            self.run, _ = _compiled(self.form, self.run, operands, OFTEN)
 
 
 def counted_kernel(
@@ -152,17 +167,10 @@ def counted_kernel(
         left -= 1 + (first.array.size // ELEMENTS if first.__class__ is Tensor else 0)
         if left > 0:
             return kernel(*operands)
-        compiler = import_module(COMPILED)
-        if not compiler.may_compile():
+        if not import_module(COMPILED).may_compile():
             left = often
             return kernel(*operands)
-        small = compiler.small_kernels(form.operator, kernel, operands, often, form.in_place)
-        if small is None:
-            use(kernel, True)
-        elif small.inputs == len(operands) - defaults:
-            use(small.native_for(operands[small.inputs :]), False)
-        else:
-            use(small, True)
+        use(*_compiled(form, kernel, operands, often, defaults))
         return kernel(*operands)
 
     return run

@@ -193,6 +193,14 @@ def broadcast_shapes(*shapes: Sequence[int]) -> Ints:
     return tuple(result)
 
 
+def common_shape(*shapes: Sequence[int]) -> Ints | None:
+    """The shape that all broadcast to; None where two sizes disagree."""
+    try:
+        return broadcast_shapes(*shapes)
+    except RuntimeError:
+        return None
+
+
 def expanded_strides(
     shape: Sequence[int], strides: Sequence[int], out_shape: Sequence[int]
 ) -> Ints:

@@ -15,7 +15,7 @@ from torchscript_dialect.backend import Executable, get_backend
 from torchscript_dialect.runtime.cuda import streams
 from torchscript_dialect.runtime.cuda.copies import planned
 from torchscript_dialect.runtime.cuda.driver import driver
-from torchscript_dialect.runtime.cuda.kernel import Geometry, Kernel
+from torchscript_dialect.runtime.cuda.kernel import THREADS, Geometry, Kernel
 from torchscript_dialect.runtime.cuda.memory import Allocator, allocator
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import DeviceArray, array_on
@@ -24,7 +24,6 @@ from torchscript_dialect.tensor.strides import element_strides, is_non_overlappi
 from torchscript_dialect.utils.memo import Memo
 
 DEVICE = device("cuda", 0)
-THREADS = 256
 MOST_BYTES_A_ELEMENT = 8
 
 
@@ -41,8 +40,6 @@ class CudaMemory:
         """What functions were called with once: see Note [Fused functions] in `fused_functions.py`."""
         self.warned: set[str] = set()
         """Operators of which it was said that the host runs them."""
-        self.random: dict[tuple[str, str], Kernel] = {}
-        """Kernels that draw random numbers, by what they are and their dtype."""
         self.own_kernels: dict[tuple[Any, ...], Kernel] = {}
         """Kernels that are not made of programs, by name and what tells those of one name apart."""
 
@@ -106,16 +103,21 @@ class CudaMemory:
         arrays: Sequence[DeviceArray],
         words: Sequence[int],
     ) -> None:
-        """Launch so many blocks of a kernel of `lowering/gpu/own_kernels.py`, which is made of a form."""
+        """Launch so many blocks of an own kernel, which takes the addresses of arrays and words."""
+        addresses = words_of("Q", map(data_pointer, arrays))
+        geometry = Geometry((blocks, 1, 1), (THREADS, 1, 1))
+        parameters = addresses.tobytes() + words_of("q", words).tobytes()
+        self.own_kernel(name, form).launch(geometry, parameters)
+
+    def own_kernel(self, name: str, form: Sequence[Any]) -> Kernel:
+        """A kernel of `lowering/gpu/own_kernels.py`, which is made of a form."""
         key = (name, *form)
         kernel = self.own_kernels.get(key)
         if kernel is None:
             backend: Any = get_backend("ptx")
             text = backend.own_kernel(name, form, driver().capability)
             kernel = self.own_kernels[key] = Kernel(driver(), text, name)
-        addresses = words_of("Q", map(data_pointer, arrays))
-        geometry = Geometry((blocks, 1, 1), (THREADS, 1, 1))
-        kernel.launch(geometry, addresses.tobytes() + words_of("q", words).tobytes())
+        return kernel
 
     def copy(self, array: DeviceArray) -> DeviceArray:
         """See `DeviceMemory`."""

@@ -37,7 +37,7 @@ def columns_reduced(name: str, x: Tensor, axes: Sequence[int], wanted: int | Non
     if x.dtype not in READ or not array.flags.c_contiguous or not array.size:
         return None
     way, of = types
-    combined, result = of(x.dtype, None if wanted is None else dtypes.from_scalar_type(wanted))
+    combined, result = of(x.dtype, dtype_of(wanted))
     if columns < FEWEST_COLUMNS or result not in READ or (way == "mean" and result not in _FLOATS):
         return None
     if (x.dtype in _FLOATS) != (combined in _FLOATS):
@@ -45,6 +45,11 @@ def columns_reduced(name: str, x: Tensor, axes: Sequence[int], wanted: int | Non
     shape = prod(array.shape[:first]), prod(array.shape[first:end]), columns
     found = _reduced(way, array, shape, (combined, result))
     return tensor_of(found.reshape((*array.shape[:first], *array.shape[end:])))
+
+
+def dtype_of(wanted: int | None) -> dtype | None:
+    """The dtype that a call asks for by its number, if it asks for one."""
+    return None if wanted is None else dtypes.from_scalar_type(wanted)
 
 
 def _reduced(
@@ -84,15 +89,15 @@ def _launched(
     return made
 
 
-def _sum(given: dtype, wanted: dtype | None) -> tuple[dtype, dtype]:
-    """Floats are added up in float64, and rounded once."""
-    result = wanted or (given if given in _FLOATS else dtypes.int64)
-    return (dtypes.float64 if result in _FLOATS else result), result
+def types_of_sum(given: dtype, wanted: dtype | None) -> tuple[dtype, dtype]:
+    """As what elements are added up, and that of the sum: floats in float64, rounded once."""
+    result = wanted or (given if given.is_floating_point else dtypes.int64)
+    return (dtypes.float64 if result.is_floating_point else result), result
 
 
-def _product(given: dtype, wanted: dtype | None) -> tuple[dtype, dtype]:
-    """Of floats in float32 at least: a wider one would let what overflows come back."""
-    result = wanted or (given if given in _FLOATS else dtypes.int64)
+def types_of_product(given: dtype, wanted: dtype | None) -> tuple[dtype, dtype]:
+    """The same of a product, of floats in float32 at least: a wider one would let what overflows come back."""
+    result = wanted or (given if given.is_floating_point else dtypes.int64)
     return opmath(result), result
 
 
@@ -102,9 +107,9 @@ def _same(given: dtype, _: dtype | None) -> tuple[dtype, dtype]:
 
 _FLOATS = READ[:4]
 _TYPES: dict[str, tuple[str, Callable[[dtype, dtype | None], tuple[dtype, dtype]]]] = {
-    "aten::sum": ("add", _sum),
-    "aten::mean": ("mean", _sum),
-    "aten::prod": ("mul", _product),
+    "aten::sum": ("add", types_of_sum),
+    "aten::mean": ("mean", types_of_sum),
+    "aten::prod": ("mul", types_of_product),
     "aten::amax": ("max", _same),
     "aten::amin": ("min", _same),
 }

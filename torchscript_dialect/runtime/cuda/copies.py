@@ -5,10 +5,9 @@ from __future__ import annotations
 from math import prod
 from typing import NamedTuple
 
+from torchscript_dialect.runtime.cuda.kernel import THREADS
 from torchscript_dialect.tensor.device_array import DeviceArray
 
-THREADS = 256
-"""Of a block."""
 TILE = 32
 """Elements of both dimensions of a tile: `lowering.gpu.turned_copy.TILE`."""
 SHORT = 16

@@ -9,7 +9,7 @@ from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING
 from torchscript_dialect.runtime.cuda.rearranged import numbers
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor.strides import broadcast_shapes
+from torchscript_dialect.tensor.strides import common_shape
 from torchscript_dialect.tensor.tensor import Tensor
 
 LONG = 25
@@ -25,7 +25,11 @@ def _between(_: Any, operands: Sequence[Any]) -> Any:
         return NOTHING  # the kernel of the host says why
     if x.dtype is not y.dtype or x.dtype not in _TYPES or p < 0:
         return NOTHING
-    if mode not in (None, 0, 1, 2) or not _broadcast(given[:-2], other[:-2]) or not y.array.size:
+    if (
+        mode not in (None, 0, 1, 2)
+        or common_shape(given[:-2], other[:-2]) is None
+        or not y.array.size
+    ):
         return NOTHING
     is_long = max(given[-2], other[-2]) > LONG
     if p == 2 and (mode == 1 or (mode != 2 and is_long)):
@@ -49,14 +53,6 @@ def _pairs(_: Any, operands: Sequence[Any]) -> Any:
 
 def _norm(gap: Tensor, p: float) -> Tensor:
     return call("aten::linalg_vector_norm", (gap, p, [-1], False), {"dtype": None})
-
-
-def _broadcast(given: Sequence[int], other: Sequence[int]) -> bool:
-    try:
-        broadcast_shapes(given, other)
-    except RuntimeError:
-        return False
-    return True
 
 
 DISTANCES: dict[str, Callable[[Any, Sequence[Any]], Any]] = {

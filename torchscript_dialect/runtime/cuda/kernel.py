@@ -12,6 +12,8 @@ from torchscript_dialect.runtime.cuda.streams import current_handle
 ERROR_LOG, ERROR_LOG_SIZE = 5, 6
 """`CU_JIT_ERROR_LOG_BUFFER` and its size."""
 LOG_BYTES = 4096
+THREADS = 256
+"""Of the blocks of kernels that are made of no program: `lowering.gpu.block_size.THREADS`."""
 POINTER, SIZE, END = 1, 2, 0
 """What the driver calls a buffer of parameters, its size, and the end of options."""
 

@@ -11,10 +11,13 @@ from typing import Any, cast
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.registry import Operator
-from torchscript_dialect.runtime.cuda.column_reductions import columns_reduced
-from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.runtime.cuda.column_reductions import (
+    columns_reduced,
+    dtype_of,
+    types_of_product,
+    types_of_sum,
+)
 from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
-from torchscript_dialect.tensor.type_promotion import opmath
 
 LONG = 1 << 15
 """Elements of a row from which on it is cut."""
@@ -88,10 +91,8 @@ def _twice(reduce: Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tensor]:
 
 
 def _sum(x: Tensor, wanted: int | None, count: int = 1) -> Tensor:
-    """A sum, or that over a count: floats are added up in float64, and rounded once."""
-    given = x.dtype if wanted is None else dtypes.from_scalar_type(wanted)
-    of = given if given.is_floating_point else dtypes.int64 if wanted is None else given
-    inside = dtypes.float64 if of.is_floating_point else of
+    """A sum, or that over a count."""
+    inside, of = types_of_sum(x.dtype, dtype_of(wanted))
     total = _twice(lambda one: one.sum([-1], False, dtype=inside))(x)
     return (total / count if count != 1 else total).to(of)
 
@@ -101,10 +102,7 @@ def _mean(x: Tensor, wanted: int | None) -> Tensor:
 
 
 def _product(x: Tensor, wanted: int | None) -> Tensor:
-    """A product, of floats in float32 at least: a wider one would let what overflows come back."""
-    given = x.dtype if wanted is None else dtypes.from_scalar_type(wanted)
-    of = given if given.is_floating_point else dtypes.int64 if wanted is None else given
-    inside = opmath(of)
+    inside, of = types_of_product(x.dtype, dtype_of(wanted))
     return _twice(lambda one: one.prod(-1, False, dtype=inside))(x).to(of)
 
 

@@ -10,7 +10,8 @@ from typing import Any, cast
 import numpy as np
 
 from torchscript_dialect.runtime.cuda import transfers
-from torchscript_dialect.runtime.cuda.arrays import THREADS, memory
+from torchscript_dialect.runtime.cuda.arrays import memory
+from torchscript_dialect.runtime.cuda.kernel import THREADS
 from torchscript_dialect.runtime.cuda.places import (
     Axis,
     Operators,

@@ -22,7 +22,7 @@ from torchscript_dialect.runtime.cuda.places import (
 )
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device_array import DeviceArray
-from torchscript_dialect.tensor.strides import broadcast_shapes
+from torchscript_dialect.tensor.strides import common_shape
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 
@@ -64,9 +64,8 @@ def _walked(
     x: DeviceArray, given: Sequence[tuple[int, Tensor]], kept: Sequence[int]
 ) -> Selection | None:
     """The dimensions of the places stand where the first indexed one stood if no other stands between them, otherwise in front."""
-    try:
-        shape = broadcast_shapes(*(one.array.shape for _, one in given))
-    except RuntimeError:
+    shape = common_shape(*(one.array.shape for _, one in given))
+    if shape is None:
         return None
     dims = [dim for dim, _ in given]
     is_together = dims == list(range(dims[0], dims[0] + len(dims)))
@@ -108,7 +107,7 @@ def _index_put(x: Tensor, operands: Sequence[Any]) -> bool:
         if values.array.ndim:
             return False
         values = transfers.to_device(values, memory().device)
-    if not _broadcasts(values.array.shape, found.shape):
+    if common_shape(values.array.shape, found.shape) != found.shape:
         return False
     if not accumulate:
         found.write(target, values.array)
@@ -117,13 +116,6 @@ def _index_put(x: Tensor, operands: Sequence[Any]) -> bool:
         return False
     found.combine("add", x, values)
     return True
-
-
-def _broadcasts(shape: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
-    try:
-        return broadcast_shapes(shape, wanted) == wanted
-    except RuntimeError:
-        return False
 
 
 def _flat(x: DeviceArray, index: Any) -> Selection | None:

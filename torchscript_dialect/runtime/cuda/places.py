@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from torchscript_dialect.runtime.cuda import transfers
-from torchscript_dialect.runtime.cuda.arrays import MOST_BYTES_A_ELEMENT, THREADS, memory
+from torchscript_dialect.runtime.cuda.arrays import MOST_BYTES_A_ELEMENT, memory
+from torchscript_dialect.runtime.cuda.kernel import THREADS
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.dtype import dtype

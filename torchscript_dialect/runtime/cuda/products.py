@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from torchscript_dialect.ops.einsum import labels_of
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor.strides import broadcast_shapes
+from torchscript_dialect.tensor.strides import common_shape
 from torchscript_dialect.tensor.tensor import Tensor
 
 Labels = tuple[str, ...]
@@ -35,9 +35,8 @@ def matmul(placed: Hosted, operands: Sequence[Any]) -> Tensor:
         return placed.on_host(operands)
     if a.shape[-1] != b.shape[max(b.ndim - 2, 0)]:
         return placed.on_host(operands)
-    try:
-        batch = broadcast_shapes(a.shape[:-2], b.shape[:-2])
-    except RuntimeError:
+    batch = common_shape(a.shape[:-2], b.shape[:-2])
+    if batch is None:
         return placed.on_host(operands)
     rows, depth = a.shape[-2:] if a.ndim > 1 else (1, a.shape[-1])
     columns = b.shape[-1] if b.ndim > 1 else 1

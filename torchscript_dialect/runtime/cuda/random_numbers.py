@@ -8,18 +8,16 @@ from __future__ import annotations
 import struct
 from array import array as words_of
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from torchscript_dialect.backend import get_backend
 from torchscript_dialect.ops.factories import check_size
 from torchscript_dialect.ops.random import LONG, representable
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.driver import driver
-from torchscript_dialect.runtime.cuda.kernel import Geometry, Kernel
+from torchscript_dialect.runtime.cuda.kernel import Geometry
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import DeviceArray
@@ -32,7 +30,6 @@ from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 Own = Callable[[Any, Sequence[Any]], Any]
 THREADS = 256
-_NAME = "random_numbers"
 """Of a block, in PyTorch's kernels and ours."""
 WIDEST = 4
 """Elements that a thread of PyTorch's dropout has next to each other, where they are aligned."""
@@ -59,21 +56,6 @@ class Numbers(NamedTuple):
     stream: DeviceGenerator = device_generator
 
 
-@lru_cache(maxsize=64)
-def _code(kind: str, element: str, capability: tuple[int, int]) -> str:
-    backend: Any = get_backend("ptx")
-    return backend.own_kernel(_NAME, (kind, dtypes.from_name(element)), capability)
-
-
-def _kernel(kind: str, element: dtypes.dtype) -> Kernel:
-    made = memory().random
-    found = made.get((kind, element.name))
-    if found is None:
-        text = _code(kind, element.name, driver().capability)
-        found = made[kind, element.name] = Kernel(driver(), text, _NAME)
-    return found
-
-
 def _threads(count: int) -> int:
     """How many threads PyTorch's kernel has."""
     blocks = driver().asked("MAX_THREADS_PER_MULTIPROCESSOR") // THREADS
@@ -98,7 +80,8 @@ def _write(target: DeviceArray, numbers: Numbers) -> None:
     words = b"".join(map(pack, (count, threads, numbers.width, draw.start // 4, draw.seed)))
     parameters = words_of("Q", [data_pointer(target)]).tobytes() + words + b"".join(bounds)
     geometry = Geometry((-(-count // THREADS), 1, 1), (THREADS, 1, 1))
-    _kernel(numbers.kind, element).launch(geometry, parameters)
+    kernel = memory().own_kernel("random_numbers", (numbers.kind, element))
+    kernel.launch(geometry, parameters)
 
 
 def fill(target: DeviceArray, numbers: Numbers) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from torchscript_dialect.runtime.cuda import transfers
-from torchscript_dialect.runtime.cuda.arrays import THREADS, memory
+from torchscript_dialect.runtime.cuda.arrays import memory
+from torchscript_dialect.runtime.cuda.kernel import THREADS
 from torchscript_dialect.runtime.cuda.places import combining_dtype
 from torchscript_dialect.runtime.cuda.rearranged import numbers
 from torchscript_dialect.tensor import dtype as dtypes

@@ -7,7 +7,8 @@ from math import prod
 from typing import Any, cast
 
 from torchscript_dialect.runtime.cuda import transfers
-from torchscript_dialect.runtime.cuda.arrays import THREADS, memory
+from torchscript_dialect.runtime.cuda.arrays import memory
+from torchscript_dialect.runtime.cuda.kernel import THREADS
 from torchscript_dialect.runtime.cuda.sorting import can_sort, has_keys, keys_of
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device_array import DeviceArray

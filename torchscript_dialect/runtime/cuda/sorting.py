@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from torchscript_dialect.runtime.cuda import transfers
-from torchscript_dialect.runtime.cuda.arrays import THREADS, memory
+from torchscript_dialect.runtime.cuda.arrays import memory
+from torchscript_dialect.runtime.cuda.kernel import THREADS
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.dtype import dtype

@@ -130,7 +130,7 @@ def _kept_at(names: Names, what: str, one: str, number: int, points: str) -> str
     )
 
 
-def _along(names: Names, way: str, axes: str) -> list[tuple[str, int]]:
+def _along(way: str, axes: str) -> list[tuple[str, int]]:
     """The taps of each axis, and their numbers."""
     return [
         (f"{axis}{tap}", TAPS[way] * i + tap)
@@ -143,7 +143,7 @@ def _kept_along(names: Names, way: str, axes: str) -> str:
     """Text that keeps weights and slopes of the taps of each axis."""
     return "".join(
         f"{_kept_at(names, what, one, number, 'new')}  store {names.v} %{source}_{one}, ptr %{what}_new_{one}, align 4\n"
-        for one, number in _along(names, way, axes)
+        for one, number in _along(way, axes)
         for what, source in (("share", "weight"), ("slope", "slope"))
     )
 
@@ -178,7 +178,7 @@ def _written(names: Names, taps: int, *, has_slopes: bool) -> str:
 def _turned(names: Names, way: str, axes: str, taps: Sequence[tuple[str, ...]]) -> str:
     """Text that keeps what points from `%old` on change values by, along each axis, the last one first."""
     v, lines = names.v, list[str]()
-    for one, number in _along(names, way, axes):
+    for one, number in _along(way, axes):
         lines += [
             f"{_kept_at(names, what, one, number, 'old')}  %{what}_{one}_kept = load {v}, ptr %{what}_old_{one}, align 4\n"
             for what in ("share", "slope")
