@@ -34,7 +34,9 @@ def in_pieces(operator: Operator, operands: Sequence[Any]) -> Any:
     """What a reduction of long rows, or of columns, gives, with the dimensions that it leaves; NOTHING for another one."""
     reduce = _REDUCTIONS.get(operator.name)
     x = operands[0]
-    if reduce is None or not isinstance(x, Tensor) or not x.array.size or not x.array.ndim:
+    if reduce is None or not isinstance(x, Tensor) or x.dtype.is_complex:
+        return NOTHING
+    if not x.array.size or not x.array.ndim:
         return NOTHING
     given = dict(zip((one.name for one in operator.schema.arguments), operands))
     if not given.keys() <= {"self", "dim", "keepdim", "dtype"} or len(operator.schema.returns) != 1:

@@ -111,3 +111,14 @@ def test_nan_and_the_first_of_equal_elements_are_found(on_device: Device, short:
     assert x.cuda().argmax().cpu() == 70
     x[80] = float("nan")
     assert x.cuda().argmax().cpu() == 80 and x.cuda().max().cpu().isnan()
+
+
+@pytest.mark.parametrize("name", ["sum", "mean"])
+def test_complex_numbers_are_those_of_the_host(on_device: Device, short: None, name: str) -> None:
+    x = torch.randn(2, 60, dtype=torch.complex64)
+    expected = getattr(x, name)(1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # which says that the host computes it
+        found = getattr(x.cuda(), name)(1)
+    assert found.dtype is torch.complex64
+    assert torch.allclose(found.cpu(), expected, rtol=1e-5, atol=1e-5)
