@@ -317,6 +317,18 @@ def test_files_are_short() -> None:
     assert not long, "\n".join(long)
 
 
+def test_no_test_reads_a_clock_of_fine_steps() -> None:
+    """A machine that does other things must fail no test: support/work.py counts what is done, benchmarks/ measures time."""
+    timed = [
+        f"{file.relative_to(ROOT)}: {clock}"
+        for file in sources("test/unit")
+        if file != Path(__file__)
+        for clock in ("process_time", "perf_counter", "timeit")
+        if clock in file.read_text()
+    ]
+    assert not timed, "\n".join(timed)
+
+
 def test_ci_runs_the_command_of_the_readme() -> None:
     """The last fenced command under the heading `Tests` is what .ci/run runs, word for word."""
     readme = (ROOT / "README.md").read_text()

@@ -3,7 +3,6 @@
 import json
 import random
 import struct
-import time
 import warnings
 
 import pytest
@@ -12,7 +11,7 @@ import torchscript_dialect as ts
 from support import archives, corpus
 from support.agreement import to_argument, to_numpy
 from support.flat_archives import without_sources
-from support.pace import seconds_allowed
+from support.work import work_is_bounded
 from torchscript_dialect.cli.ts_opt import main as ts_opt
 
 FILES = sorted(archives.FOLDER.glob("flat_*.ptl"))
@@ -84,16 +83,14 @@ def test_damage_is_one_error_or_another_program(name):
     data = (archives.FOLDER / f"{name}.ptl").read_bytes()
     data, refused = without_sources(data), 0
     for changed in mutations(data, 120):
-        start = time.process_time()
         try:
-            with warnings.catch_warnings():
+            with work_is_bounded(), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 module = ts.load(changed)
                 assert str(module.forward.graph)
         except (ts.TorchScriptError, AttributeError) as error:
             assert "internal error" not in str(error)
             refused += 1
-        assert time.process_time() - start < 3 * seconds_allowed()
     assert refused > 20
 
 
