@@ -97,9 +97,11 @@ def fits(number: float, value: SSAValue) -> bool:
     of = from_name(cast(str, cast(TensorType, value.type).dtype))
     if of.is_floating_point:
         return of is float64 or not math.isfinite(number) or abs(number) < 3e38
+    if not math.isfinite(number):
+        return False
     bits = 8 * of.itemsize - 1
     return (
-        math.isfinite(number) and number in (0, 1)
+        number in (0, 1)
         if of is bool_
         else (int(number) == number and -(1 << bits) <= number < 1 << bits)
     )

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from math import inf, isnan
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from xdsl.ir import Operation, SSAValue
@@ -225,8 +226,10 @@ class Variance(RowReduction):
         if unbiased is not None:
             correction = int(unbiased)
         count = math.of_index(sums.count, float64)
-        rest = math.sub(count, 1.0 if correction is None else float(correction))
-        variance = math.div(total, math.maximum(rest, 0.0))
+        less = 1.0 if correction is None else float(correction)
+        if isnan(less):  # leaves nothing to divide by
+            less = inf
+        variance = math.div(total, math.maximum(math.sub(count, less), 0.0))
         return math.sqrt(variance) if self.is_root else variance
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -68,6 +69,7 @@ class PointwiseLowering(OperatorLowering):
         if not {common.type_name, result.type_name} <= dtypes():
             raise NotComputable("a dtype")
         _check(declared, facts, common)
+        _check_unknown(declared, facts, op.operands)
         for argument, fact, value in zip(
             operator.schema.arguments, facts, op.operands, strict=True
         ):
@@ -142,6 +144,18 @@ def _check(declared: Pointwise, facts: list[Any], common: dtype) -> None:
         declared.check(common)
     if declared.check_operands is not None:
         declared.check_operands(*map(_tensor_like, facts))
+
+
+def _check_unknown(declared: Pointwise, facts: Sequence[Any], values: Sequence[SSAValue]) -> None:
+    """Refuse floats that are not known where the operator refuses some floats: none is in a range that a NaN is in, too."""
+    if declared.check_operands is None:
+        return
+    are_unknown = [
+        type(fact) is float and constant(value) is None for fact, value in zip(facts, values)
+    ]
+    if any(are_unknown):
+        hardest = [math.nan if one else fact for one, fact in zip(are_unknown, facts)]
+        declared.check_operands(*map(_tensor_like, hardest))
 
 
 def _check_exact(op: OperatorOp, common: dtype) -> None:

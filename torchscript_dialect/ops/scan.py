@@ -218,7 +218,8 @@ def _last_places(reached: NDArray[np.bool_], dim: int) -> NDArray[np.int64]:
     marked = np.flatnonzero(rows)
     counts = np.diff(marked, append=rows.size)
     places = np.repeat(marked % length, counts).reshape(rows.shape)
-    return np.moveaxis(places, -1, dim)
+    in_order = np.ascontiguousarray(np.moveaxis(places, -1, dim))
+    return in_order.reshape(-1).reshape(reached.shape)  # strides of sizes of 1, too
 
 
 MANY = 1 << 16
@@ -240,7 +241,7 @@ def _natively(kind: str, x: NDArray[Any], dim: int) -> tuple[Tensor, Tensor] | N
         _Run.elements += x.size
         return None
     x = np.ascontiguousarray(x)
-    values, places = np.empty_like(x), np.empty(x.shape, np.int64)
+    values, places = np.empty(x.shape, x.dtype), np.empty(x.shape, np.int64)
     first = (slice(None),) * dim + (0,)
     values[first], places[first] = x[first], 0
     if not import_module(NATIVE).run_extremes(kind, x, values, places, dim):

@@ -266,9 +266,39 @@ def test_what_is_no_number_is_out_of_every_range(expression: str) -> None:
         assert isinstance(found, str), "it gives a result"
 
 
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "torch.nn.functional.softshrink(x * 2, s) + 1",
+        "torch.isclose(x * 2, x + x, s) & (x > 1)",
+        "torch.isclose(x * 2, x + x, 0.5, s) & (x > 1)",
+    ],
+)
+def test_a_kernel_serves_no_number_that_the_operator_refuses(expression: str) -> None:
+    """Kernels do not check, and took numbers that are not known before a call."""
+    function = ts.CompilationUnit(f"def f(x: Tensor, s: float):\n    return {expression}\n").f
+    x = as_tensor(np.arange(4, dtype=np.float32))
+    for number in (0.5, 0.5, 0.5, 0.5, -1.0, float("nan"), 0.25):
+        if number > 0:
+            function(x, number)
+            continue
+        with pytest.raises(RuntimeError, match="must be"):
+            function(x, number)
+
+
 def test_a_correction_that_is_no_number_leaves_nothing_to_divide_by() -> None:
     for found in outcomes("torch.var(x, 0, correction=s)", "float32", float("nan")):
         assert found == float("inf")
+    constant = "torch.var(x * 2, 0, correction=float('nan')) + s"
+    for found in outcomes(constant, "float32", 1.0):
+        assert found == float("inf")
+
+
+def test_a_constant_that_is_no_number_fills_no_integers_in_kernels() -> None:
+    for literal in ("nan", "inf"):
+        expression = f"torch.full([4], float('{literal}'), dtype=torch.int64) * (x * 2 + s)"
+        for found in outcomes(expression, "float32", 1.0):
+            assert "value cannot be converted to type int64_t without overflow" in found
 
 
 @pytest.mark.parametrize(

@@ -44,3 +44,17 @@ def test_native_extremes_are_those_of_numpy(
         for one, other in zip(found[0], others, strict=True):
             assert one.dtype == other.dtype and one.strides == other.strides
             assert one.tobytes() == other.tobytes()
+
+
+@pytest.mark.parametrize("shape", [(1, 4096), (4096, 1), (64, 1, 64)])
+@pytest.mark.parametrize("dtype", [np.float32, np.int16])
+def test_strides_of_dimensions_of_size_1_are_usual_ones(
+    dtype: type[np.generic], shape: tuple[int, ...]
+) -> None:
+    """Many places are repeated along another dimension, and turned back."""
+    operator = registry.find("aten::cummax")
+    assert operator is not None and operator.kernel is not None
+    x = np.arange(4096).reshape(shape).astype(dtype)
+    for dim in range(len(shape)):
+        for one in operator.kernel(tensor_of(x), dim):
+            assert one.array.strides == np.empty(shape, one.array.dtype).strides
