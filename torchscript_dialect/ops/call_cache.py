@@ -224,6 +224,8 @@ class _Steps:
         self.names: dict[str, Any] = {}
         self.is_as_now = ""
         """What holds of a list that is as long as this one, and has items of the class of these; empty where it is long."""
+        self.length = 0
+        """How long that list is."""
 
     def add_list(self, place: int, items: Sequence[Any]) -> None:
         """Take a list whose items are of one class, as they have to be in later calls. To compare as many as there are now one by one
@@ -234,6 +236,7 @@ class _Steps:
         test = f"set(map(type, {given})) != {classes}"
         if len(items) <= FEW:
             same = " is ".join(f"{given}[{item}].__class__" for item in range(len(items)))
+            self.length = len(items)
             self.is_as_now = f"len({given}) == {len(items)} and {same} is {class_}"
             test = f"not ({self.is_as_now}) and {test}"
         self.misfits.append(f"({test})")
@@ -249,7 +252,7 @@ class _Steps:
         names = {**self.names, **rest, "kernel": kernel, "misfit": MISFIT}
         first = getattr(kernel, "first", None)
         is_alone = len(self.operands) == 1 and self.is_as_now
-        if is_alone and isinstance(first, OfLength) and first.constants == tuple(defaults):
+        if is_alone and isinstance(first, OfLength) and first.suits(self.length, defaults):
             names["native"] = first.run
             text = f"native(*a[0]) if {self.is_as_now} else {text}"
         return eval(_compiled(f"lambda a: {text}"), names)

@@ -14,7 +14,7 @@ does not depend on what ran before. Whoever calls nothing often does not import 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from math import inf
 from typing import Any, NamedTuple
@@ -72,6 +72,10 @@ class OfLength(NamedTuple):
     length: int
     constants: tuple[Any, ...]
     run: Callable[..., Any]
+
+    def suits(self, length: int, constants: Sequence[Any]) -> bool:
+        """Whether it takes the items of a list that is so long, with such constants."""
+        return self.length == length and self.constants == tuple(constants)
 
 
 def compiled_form(operator: Operator) -> CompiledForm | None:

@@ -323,6 +323,16 @@ def test_lists_as_long_as_the_first_go_to_its_kernel_at_once(
         torch.cat([x, None])
 
 
+def test_lists_of_other_lengths_than_the_kernel_is_for_are_its_business() -> None:
+    """The call that is cached and the one that gets the kernel may have lists of other lengths."""
+    x, y = as_tensor(X), as_tensor(X * 2)
+    torch.cat([x, y])
+    for _ in range(OFTEN + 3):
+        assert torch.cat([x]).shape == (4, 6)
+    assert torch.cat([x, y]).tolist() == np.concatenate([X, X * 2]).tolist()
+    assert torch.cat([x]).tolist() == X.tolist()
+
+
 def test_operators_outside_of_groups_have_kernels_in_compiled_functions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
