@@ -153,3 +153,21 @@ def test_a_view_keeps_the_sizes_it_was_given_by_another_tensor(times: int) -> No
     (y * y).sum().backward()
     assert x.grad is not None
     assert x.grad.tolist() == [2.0, 0.0, 6.0, 0.0]
+
+
+def test_a_view_of_a_permuted_result_is_written_to() -> None:
+    """Its memory is one block, though no array of its shape lies on it in order."""
+    leaf = torch.arange(24.0).reshape(2, 3, 4).requires_grad_()
+    base = leaf.permute(0, 2, 1) * 2
+    view = base.view_as(base)
+    view.cumsum_(1)
+    base.sum().backward()
+    assert leaf.grad.tolist() == [[[8.0, 6.0, 4.0, 2.0]] * 3] * 2
+    parts = (torch.arange(24.0).reshape(2, 3, 4).permute(0, 2, 1) * 2).as_strided((2, 3), (5, 2), 1)
+    assert parts.tolist() == [[2.0, 6.0, 10.0], [12.0, 16.0, 20.0]]
+
+
+def test_a_diagonal_of_one_element_has_the_usual_stride() -> None:
+    x = torch.arange(15.0).reshape(5, 3).requires_grad_()
+    assert torch.diag(x, 2).stride() == (1,)
+    assert torch.diag(x.detach(), 2).stride() == (1,)

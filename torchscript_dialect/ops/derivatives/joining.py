@@ -72,7 +72,7 @@ parts(
     """
     if self.dim() == 1:
         return torch.diag_embed(self, diagonal)
-    return torch.diagonal(self, diagonal).clone()
+    return torch.diagonal_copy(self, diagonal)
 """,
 )
 parts(
