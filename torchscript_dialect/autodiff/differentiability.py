@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
@@ -262,6 +263,18 @@ def is_copied(op: Operation) -> bool:
     if not any(isinstance(result.type, TensorType) for result in op.results):
         return True
     return isinstance(op, OperatorOp) and _gives_view(op) and not is_nondeterministic(op)
+
+
+def is_all_of_function(nodes: Sequence[Operation]) -> bool:
+    """Whether a function has no other nodes than these: constants and what packs results do nothing."""
+    block = nodes[0].parent_block()
+    if block is None or not isinstance(block.parent_op(), FuncOp):
+        return False
+    known = {*nodes}
+    return all(
+        op in known or isinstance(op, prim.ConstantOp | prim.TupleConstructOp)
+        for op in edit.body_ops(block)
+    )
 
 
 def _gives_view(op: OperatorOp) -> bool:

@@ -16,17 +16,20 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from torchscript_dialect.backend import Executable, NotCompilable
 from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.edit import release_regions
+from torchscript_dialect.ir.module import module_around
 from torchscript_dialect.ir.structure import Structure, structure_of
 from torchscript_dialect.passes.lists import PassLists
+from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.debug_state import Inspectable
 from torchscript_dialect.runtime.group_runners import group_callables
 from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.runtime.kernels import callable_of, compile_kernel, without_history
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
-from torchscript_dialect.runtime.whole_graph import align_to_function
+from torchscript_dialect.runtime.whole_graph import SINGLE_NODES, align_to_function
 from torchscript_dialect.tensor.dtype import dtype, from_name
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor
@@ -81,7 +84,7 @@ class Shared:
         return self.kernels[structure]
 
     def _compiled(self, function: FuncOp) -> Executable | None:
-        whole = align_to_function(function)
+        whole = align_to_function(function) or _alone(function)
         if whole is None:
             return None
         with suppress(NotCompilable):
@@ -200,6 +203,16 @@ class DifferentiableGraph:
             return found[0] if self.count == 1 else found[: self.count]
 
         return results
+
+
+def _alone(function: FuncOp) -> Block | None:
+    """The only node of a function that computes as a kernel; None where there are more, or it has none. `function` may be changed."""
+    nodes = edit.body_ops(function.body.block)
+    computing = [op for op in nodes if not isinstance(op, (prim.ConstantOp, prim.TupleConstructOp))]
+    if len(computing) != 1 or not isinstance(computing[0], OperatorOp):
+        return None
+    PassPipeline(SINGLE_NODES).apply(module_around(function))
+    return align_to_function(function)
 
 
 def _of_arrays(run: Callable[..., Any]) -> Callable[..., Any]:

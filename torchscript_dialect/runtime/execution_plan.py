@@ -62,7 +62,7 @@ from torchscript_dialect.runtime.profiling import is_worth_observing
 from torchscript_dialect.runtime.scalar_loops import ScalarLoop, loop_callables
 from torchscript_dialect.runtime.shown_graph import shown_graph
 from torchscript_dialect.runtime.specialization import device_of, of_any_size
-from torchscript_dialect.runtime.whole_graph import align_to_function
+from torchscript_dialect.runtime.whole_graph import SINGLE_NODES, align_to_function
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.background import Job, calls, start
 from torchscript_dialect.utils.compilation import compilation
@@ -430,7 +430,7 @@ class ExecutionPlan:
         """What runs the optimized graph with groups of one node; `run`, which does without them, where there are none."""
         module = module_around(self.function)
         copy = module.clone()
-        if not PassPipeline(FUSION + "{min_group_size=1},ts-dead-code-elimination").apply(copy):
+        if not PassPipeline(SINGLE_NODES).apply(copy):
             self._add_fast_path(run)
             return run
         self.__dict__["function"] = find_function(copy, self.function.sym_name.data)

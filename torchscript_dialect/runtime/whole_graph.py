@@ -9,6 +9,9 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, NONE
 from torchscript_dialect.types.tensor_type import TensorType
 
+SINGLE_NODES = "ts-fuse-tensorexprs{min_group_size=1},ts-dead-code-elimination"
+"""The passes that make groups of one node."""
+
 
 def align_to_function(function: FuncOp) -> Block | None:
     """The only group of a function as a block with the function's arguments, in its order, and results; None where the function does

@@ -13,8 +13,9 @@ only their trip count ends (Note [Gradients of loops] in autodiff/loops.py); and
 last.
 Dtypes that a run observed must follow from those of the sub-graph's operands, which are all that is checked when it runs.
 Branches and other loops are cut at, as PyTorch does, and what is in them forms sub-graphs of its own; the tape joins the pieces. A
-sub-graph with fewer than `threshold` nodes that compute something which requires a gradient is not made. Long ones are cut where their
-nodes repeat themselves (Note [Cuts of long graphs] in autodiff/repetition.py).
+sub-graph with fewer than `threshold` nodes that compute something which requires a gradient is not made, unless it is all of the
+function, whose calls then are native ones. Long ones are cut where their nodes repeat themselves (Note [Cuts of long graphs] in
+autodiff/repetition.py).
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from torchscript_dialect.analysis.gradient_writes import written_by_others
 from torchscript_dialect.analysis.location_sets import Locations
 from torchscript_dialect.autodiff.differentiability import (
     Requirements,
+    is_all_of_function,
     is_check,
     is_copied,
     is_list_of_tensors,
@@ -205,7 +207,7 @@ class _Creator:
         members = self.without_loose_ends(found)
         every = _all_of(members)
         computing = [op for op in every if any(map(self.requirements.may, op.results))]
-        if sum(not is_copied(op) for op in computing) < self.threshold:
+        if sum(not is_copied(op) for op in computing) < self.least(members):
             return
         made: set[SSAValue] = {result for op in members for result in op.results}
         lists = [v for v in _operands(members, made) if is_list_of_tensors(v.type)]
@@ -215,6 +217,10 @@ class _Creator:
             LOG.update(f"Making a differentiable graph of {', '.join(op.name for op in members)}")
         self.changed = True
         self.make(members, found[: found.index(members[-1])])
+
+    def least(self, members: Sequence[Operation]) -> int:
+        """The fewest nodes that compute for which these become a sub-graph."""
+        return min(1, self.threshold) if members and is_all_of_function(members) else self.threshold
 
     def without_loose_ends(self, found: Sequence[Operation]) -> list[Operation]:
         """The nodes, less those that require no gradient or are copied, and that no other of them uses, and checks at the end."""
