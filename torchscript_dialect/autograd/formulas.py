@@ -1,9 +1,10 @@
 """Formulas of derivatives, ready to run: what the tape makes of them.
 
 Note [Formulas that compute much]
-A formula that is interpreted takes a step of NumPy for each of its operators. One that has computed `PATIENCE` elements, for some of
-which each step after the first two counts, gets a kernel, where it is one for such operands: `runtime/formula_kernels.py` compiles
-it. As with operators (Note [Operators that are called often] in ops/often.py) what was computed alone decides that.
+A formula that is interpreted takes a step of NumPy for each of its operators, and several for one that is lowered otherwise than by a
+scalar body. One that has computed `PATIENCE` elements, for some of which each step after the first two counts, gets a kernel, where it
+is one for such operands: `runtime/formula_kernels.py` compiles it. One that asks for sizes gets a plan, as a function has. As with
+operators (Note [Operators that are called often] in ops/often.py) what was computed alone decides that.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from functools import lru_cache
 from importlib import import_module
 from math import inf
 from typing import Any
+
+from xdsl.ir import Operation
 
 from torchscript_dialect.autodiff.derivatives import Derivative, Formula
 from torchscript_dialect.dialects.operators import OperatorOp
@@ -24,11 +27,22 @@ PATIENCE = 1 << 23
 """Elements computed before a formula is compiled."""
 CALL = 1 << 11
 """Elements that NumPy computes in the time that a step takes to begin."""
+SEVERAL = 4
+"""Steps that an operator takes which is not pointwise, and has a lowering."""
 FEW = 2
 """Steps that take as long as it takes to find a kernel for few elements."""
 TRIES = 4
 """Operands that may turn out to have no kernel before none is expected."""
 KERNELS = "torchscript_dialect.runtime.formula_kernels"
+
+
+def _steps_of(op: Operation) -> int:
+    """The steps of NumPy's that a node of a formula takes."""
+    if not isinstance(op, OperatorOp):
+        return 0
+    rules = None if op.OPERATOR is None else op.OPERATOR.rules
+    is_lowered = rules is not None and rules.lower is not None and not rules.is_view
+    return SEVERAL if is_lowered else 1
 
 
 class Counted(InterpreterFunction):
@@ -40,7 +54,7 @@ class Counted(InterpreterFunction):
         function = formula.inlined_function
         super().__init__(function, callees_of(module_around(function)))
         self.formula = formula
-        steps = sum(isinstance(op, OperatorOp) for op in nested_ops(function.body.block))
+        steps = sum(map(_steps_of, nested_ops(function.body.block)))
         self.work = CALL * max(0, steps - FEW)
         """The elements that a call counts for."""
         self.left: float = PATIENCE

@@ -185,7 +185,7 @@ class PlainCall:
         self.words: dict[str, Any] = {**_WORDS, "kernel": recording.kernel, "finish": finish}
         form = compiled_form(self.operator) if kinds[0] in TENSORS else None
         self.is_counted = form is not None and not form.in_place
-        """Whether elements count: Note [Operators that are called often] in ops/often.py."""
+        """Whether calls and elements count: Note [Operators that are called often] in ops/often.py."""
         if form is not None and not form.in_place:
             self.words["counted"] = Counted(form, recording.kernel)
 
@@ -208,7 +208,8 @@ class PlainCall:
         if not self.is_counted:
             yield f"result = kernel({given})"
             return
-        yield f"counted.left -= {self.plain[0]}.array.size // {ELEMENTS}"
+        call = "" if self.operator.rules.pointwise else "1 + "
+        yield f"counted.left -= {call}{self.plain[0]}.array.size // {ELEMENTS}"
         yield f"if counted.left < 0: counted.look({given})"
         yield f"result = counted.run({given})"
 

@@ -5,11 +5,11 @@ NumPy takes a microsecond to begin, for every step of an operator. One that has 
 arguments of the same classes, gets a kernel that was compiled from its declaration, as compiled functions have: to call that takes as
 long for many steps as for one. A pointwise operator in place has the kernel of its functional form, whose result is written over the
 operand (`native/table.py`); the native entry sees that no other operand shares memory with it. What gives views has a native program,
-which is made of its kernel without a compiler (Note [Traced views] in runtime/traced_views.py); a few operators of rows, and
-those that read at places which a tensor names, have kernels of the runtime's own (`OF_ROWS`). A call for many elements counts as
-several, one more for each `ELEMENTS` of them, and one that is recorded only for these: few elements of many kinds go ways that
-remember the last kind. The number of calls alone decides, whether the disk has the kernel or not, so that what a program computes
-does not depend on what ran before. Whoever calls nothing often does not import the compiler.
+which is made of its kernel without a compiler (Note [Traced views] in runtime/traced_views.py); a few operators of rows, and those that
+read at places which a tensor names, have kernels of the runtime's own (`OF_ROWS`). A call for many elements counts as several, one more
+for each `ELEMENTS` of them, and one of a pointwise operator that is recorded only for these: few elements of many kinds go ways that
+remember the last kind. The number of calls alone decides, whether the disk has the kernel or not, so that what a program computes does
+not depend on what ran before. Whoever calls nothing often does not import the compiler.
 """
 
 from __future__ import annotations

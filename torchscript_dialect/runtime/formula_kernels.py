@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from numpy import ndarray
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
 from torchscript_dialect.autodiff.derivatives import Formula
 from torchscript_dialect.backend import Executable
+from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.dialects.prim import type_of
 from torchscript_dialect.ir.edit import (
@@ -25,30 +27,42 @@ from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime import settings
+from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.kernels import compile_kernel
+from torchscript_dialect.runtime.last_executed import NATIVE, Last
+from torchscript_dialect.runtime.native.entry import NativeCallable
 from torchscript_dialect.runtime.operator_kernels import PASSES, inputs_of, operator_key, tensors
-from torchscript_dialect.runtime.small_kernels import SmallKernels, is_constant, may_compile
+from torchscript_dialect.runtime.small_kernels import (
+    CONSTANTS,
+    SmallKernels,
+    in_order,
+    is_constant,
+    may_compile,
+    reordered,
+    tensors_first,
+)
 from torchscript_dialect.runtime.specialization import Key
 from torchscript_dialect.runtime.type_tests import tensor_type
 from torchscript_dialect.runtime.whole_graph import align_to_function
+from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.mutability import may_hold_tensors
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.errors import InternalError
-from torchscript_dialect.utils.generated import function_of
+from torchscript_dialect.utils.memo import Memo
+from torchscript_dialect.utils.properties import cached_property
 
 
 def kernels_of(
     formula: Formula, run: Callable[..., Any], operands: Sequence[Any], often: int
 ) -> Callable[..., Any] | None:
     """What runs a formula by kernels where they fit, and by `run` elsewhere; None where there is none for operands like these."""
-    if not may_compile() or any(
-        map(_asks_for_sizes, nested_ops(formula.inlined_function.body.block))
-    ):
+    if not may_compile():
         return None
-    given = tensors(operands)
-    order = sorted(range(len(operands)), key=lambda place: not given[place])
-    kernels = _FormulaKernels(formula, _in_order(run, order), given, order, often)
+    order = tensors_first(operands)
+    asks = any(map(_asks_for_sizes, nested_ops(formula.inlined_function.body.block)))
+    class_ = _FormulaPlans if asks else _FormulaKernels
+    kernels = class_(formula, in_order(run, order), tensors(operands), order, often)
     ordered = tuple(operands[place] for place in order)
     constants = ordered[kernels.inputs :]
     if not all(map(is_constant, constants)):
@@ -56,21 +70,7 @@ def kernels_of(
     native = kernels.native_for(constants, ordered)
     if not native.num_specializations:
         return None
-    return _reordered(kernels if constants else native, order)
-
-
-def _in_order(run: Callable[..., Any], order: Sequence[int]) -> Callable[..., Any]:
-    """What takes operands in another order."""
-    return function_of(_names(order), [f"return run({_names(range(len(order)))})"], {"run": run})
-
-
-def _reordered(run: Callable[..., Any], order: Sequence[int]) -> Callable[..., Any]:
-    """What takes operands as they come for what takes them in another order."""
-    return function_of(_names(range(len(order))), [f"return run({_names(order)})"], {"run": run})
-
-
-def _names(places: Iterable[int]) -> str:
-    return ", ".join(f"a{place}" for place in places)
+    return reordered(kernels if constants else native, order)
 
 
 class _FormulaKernels(SmallKernels):
@@ -116,6 +116,73 @@ class _FormulaKernels(SmallKernels):
             return None
 
 
+class _FormulaPlans(_FormulaKernels):
+    """The same for a formula that asks for sizes, which has plans as functions have, for each set of constants."""
+
+    @cached_property
+    def planned(self) -> Memo[str, _Planned]:
+        """What runs the formula, by constants."""
+        return Memo(CONSTANTS)
+
+    def native_for(self, constants: Sequence[Any], operands: Sequence[Any] | None = None) -> Any:
+        planned = self.planned.get(repr(constants))
+        if planned is None:
+            planned = self.planned[repr(constants)] = _Planned(self, tuple(constants))
+            if operands is not None:
+                planned.plan(operands)
+        return planned
+
+
+class _Planned:
+    """A formula with certain constants, called with tensors: interpreted until it comes often, then by an executor."""
+
+    def __init__(self, plans: _FormulaPlans, constants: tuple[Any, ...]) -> None:
+        self.plans = plans
+        self.constants = constants
+        self.left = plans.often
+        self.native: NativeCallable | None = None
+
+    @property
+    def num_specializations(self) -> int:
+        """Whether there is an executor."""
+        return int(self.native is not None)
+
+    def __call__(self, *inputs: Any) -> Any:
+        native = self.native
+        if native is None:
+            self.left -= 1
+            if not self.left:
+                self.plan([*inputs, *self.constants])
+        elif all(map(_is_real, inputs)):
+            last = Last.executor, Last.plan, NATIVE[0]
+            result = native(*inputs)
+            Last.executor, Last.plan, NATIVE[0] = last
+            return result
+        return self.plans.kernel(*inputs, *self.constants)
+
+    def plan(self, operands: Sequence[Any]) -> None:
+        """Have an executor, if kernels do a part of what it does for operands like these."""
+        count = self.plans.inputs
+        if not may_compile() or not all(map(_is_real, operands[:count])):
+            return
+        function = self.plans.formula.real_function
+        given = dict(zip(self.plans.order, operands, strict=True))
+        with compilation:
+            tried = _with_constants(function, given, count, specialized=True)
+            if any(isinstance(op, prim.TensorExprGroupOp) for op in nested_ops(tried.body.block)):
+                made = _with_constants(function, given, count, specialized=False)
+                executor = GraphExecutor(made)
+                self.native = executor.native = NativeCallable(executor)
+
+
+def _is_real(operand: Any) -> bool:
+    """Whether an operand is a tensor of the host's without imaginary parts."""
+    if operand.__class__ is not Tensor:
+        return False
+    array = operand.array
+    return array.__class__ is ndarray and array.dtype.kind != "c"
+
+
 def _asks_for_sizes(op: Operation) -> bool:
     """Whether an op makes numbers of a tensor that others of its kind would not have: what is computed of them before a kernel is
     compiled becomes a part of it.
@@ -141,6 +208,13 @@ def _computes(op: Operation) -> bool:
 
 def _specialized(function: FuncOp, operands: Mapping[int, Any], inputs: int) -> FuncOp:
     """A copy of a function for operands, given by their places, of which the first ones are tensors; the others are constants in it."""
+    return _with_constants(function, operands, inputs, specialized=True)
+
+
+def _with_constants(
+    function: FuncOp, operands: Mapping[int, Any], inputs: int, *, specialized: bool
+) -> FuncOp:
+    """The same, for the types of the tensors only if `specialized`."""
     module = function.parent_op()
     assert isinstance(module, ModuleOp)
     copy = module.clone()
@@ -151,12 +225,13 @@ def _specialized(function: FuncOp, operands: Mapping[int, Any], inputs: int) -> 
     arguments = list(block.args)
     for number, (place, operand) in enumerate(operands.items()):
         argument = arguments[place]
-        if number < inputs:
-            set_type(argument, tensor_type(operand))
-        else:
+        if number >= inputs:
             replace_uses(argument, insert_constant(first, operand, type_of(argument)))
             block.erase_arg(argument)
+        elif specialized:
+            set_type(argument, tensor_type(operand))
     update_function_type(made)
-    pipeline(PassLists(), "specialization").apply(copy)
-    PassPipeline(PASSES).apply(copy)
+    if specialized:
+        pipeline(PassLists(), "specialization").apply(copy)
+        PassPipeline(PASSES).apply(copy)
     return made

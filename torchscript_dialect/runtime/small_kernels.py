@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from math import copysign
 from typing import Any, NamedTuple, cast
@@ -31,6 +31,7 @@ from torchscript_dialect.runtime.specialization import Key
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.mutability import may_hold_tensors
 from torchscript_dialect.utils.compilation import compilation
+from torchscript_dialect.utils.generated import function_of
 from torchscript_dialect.utils.memo import Memo
 
 KINDS = 4
@@ -56,7 +57,7 @@ def small_kernels(
     operands: Sequence[Any],
     often: int,
     in_place: bool,
-) -> SmallKernels | ListKernels | IndexKernels | None:
+) -> SmallKernels | ReorderedKernels | ListKernels | IndexKernels | None:
     """What runs an operator by kernels where they fit, and by `kernel` elsewhere, for operands of these classes; None where there is no
     kernel for them. `in_place` lets results of the operator be written over the first operand, as `kernel` does.
     """
@@ -74,11 +75,49 @@ def small_kernels(
     for takes in (_leading(tensors_and_floats(operands)), _leading(tensors(operands))):
         constants = operands[sum(takes) :]
         if not all(map(is_constant, constants)):
-            return None
+            return _reordered_kernels(operator, kernel, operands, often, in_place)
         small = SmallKernels(operator, kernel, takes, often, in_place)
         if small.native_for(constants, operands).num_specializations:
             return small
     return None
+
+
+def _reordered_kernels(
+    operator: Operator,
+    kernel: Callable[..., Any],
+    operands: Sequence[Any],
+    often: int,
+    in_place: bool,
+) -> ReorderedKernels | None:
+    """The same for operands of which tensors stand behind constants; None where other operands are no constants."""
+    order = tensors_first(operands)
+    given = tuple(operands[place] for place in order)
+    kernels = OrderedKernels(operator, kernel, operands, order, often, in_place)
+    constants = given[kernels.inputs :]
+    if not all(map(is_constant, constants)):
+        return None
+    made = kernels.native_for(constants, given)
+    return ReorderedKernels(kernels, order) if made.num_specializations else None
+
+
+def tensors_first(operands: Sequence[Any]) -> list[int]:
+    """The places of operands, those of tensors before all others."""
+    are_tensors = tensors(operands)
+    return sorted(range(len(operands)), key=lambda place: not are_tensors[place])
+
+
+def in_order(run: Callable[..., Any], order: Sequence[int]) -> Callable[..., Any]:
+    """What takes operands in this order, for what takes them as they come."""
+    return function_of(_names(order), [f"return run({_names(range(len(order)))})"], {"run": run})
+
+
+def reordered(run: Callable[..., Any], order: Sequence[int]) -> Callable[..., Any]:
+    """What takes operands as they come, for what takes them in this order."""
+    return function_of(_names(range(len(order))), [f"return run({_names(order)})"], {"run": run})
+
+
+def _names(places: Iterable[int]) -> str:
+    return ", ".join(f"a{place}" for place in places)
 
 
 def _leading(takes: Takes) -> Takes:
@@ -183,8 +222,12 @@ class SmallKernels:
 
     def compiled(self, operands: Sequence[Any]) -> tuple[Key, Executable | None]:
         """The kernel for operands, from the disk or compiled, and what it depends on."""
+        return self.compiled_for(operands, self.takes)
+
+    def compiled_for(self, operands: Sequence[Any], takes: Takes) -> tuple[Key, Executable | None]:
+        """The same for operands in the order of the operator's, of which kernels take these."""
         fuser = settings.current().fuser
-        key = operator_key(fuser, operands, self.takes)
+        key = operator_key(fuser, operands, takes)
         if (
             self.operator.qualified_name == CONVERSION
             and operands[0].dtype.scalar_type == operands[1]
@@ -193,8 +236,51 @@ class SmallKernels:
         kept_under = disk_key(self.operator, key)
         with compilation:
             kernel = load_kernel(kept_under, fuser)
-            made = self.operator, operands, self.takes, fuser, kept_under, self.in_list
+            made = self.operator, operands, takes, fuser, kept_under, self.in_list
             return key, kernel or compiled(*made)
+
+
+class OrderedKernels(SmallKernels):
+    """The same for an operator some of whose tensors stand behind constants; called with all tensors first."""
+
+    def __init__(
+        self,
+        operator: Operator,
+        kernel: Callable[..., Any],
+        operands: Sequence[Any],
+        order: Sequence[int],
+        often: int,
+        in_place: bool,
+    ) -> None:
+        """`order` says which of the operator's operands each is, `operands` what these are."""
+        self.order = order
+        self.given = tensors(operands)
+        takes = [self.given[place] for place in order]
+        super().__init__(operator, in_order(kernel, order), takes, often, in_place)
+
+    def may_be_tensors(self) -> tuple[int, ...]:
+        arguments = self.operator.schema.arguments
+        constants = range(self.inputs, len(self.order))
+        return tuple(
+            place for place in constants if may_hold_tensors(arguments[self.order[place]].type)
+        )
+
+    def compiled(self, operands: Sequence[Any]) -> tuple[Key, Executable | None]:
+        by_place = dict(zip(self.order, operands, strict=True))
+        return self.compiled_for([by_place[place] for place in range(len(by_place))], self.given)
+
+
+class ReorderedKernels:
+    """The same, called with operands as the operator has them."""
+
+    inputs = -1
+
+    def __init__(self, kernels: OrderedKernels, order: Sequence[int]) -> None:
+        self.native = reordered(kernels, order)
+
+    def __call__(self, *operands: Any) -> Any:
+        """Run the operator."""
+        return self.native(*operands)
 
 
 def _of_rows(operands: Sequence[Any]) -> Takes:

@@ -85,9 +85,14 @@ def _elements(dtype: str) -> list[Any]:
     return [torch.tensor(one).to(getattr(torch, dtype)) for one in (x, y)]
 
 
+def _eager(expression: str) -> Callable[..., Any]:
+    """An operator on the tape: a compiled function of one is a differentiable graph."""
+    return eval(f"lambda x, y=None, z=None: {expression}", {"torch": torch})
+
+
 def _gradients(expression: str, operands: Sequence[Any], calls: int) -> list[Any]:
     """The gradients of the last of some calls of a function."""
-    function = ts.CompilationUnit(f"def f(x, y):\n    return {expression}\n").f
+    function = _eager(expression)
     given = [one.clone().requires_grad_() for one in operands]
     for _ in range(calls):
         for one in given:
@@ -125,7 +130,7 @@ def test_a_formula_is_compiled_once(made: list[Any]) -> None:
 
 def test_formulas_of_several_gradients_are_kernels(made: list[Any]) -> None:
     x, weight, bias = (torch.randn(shape, requires_grad=True) for shape in ((6, 8), (8,), (8,)))
-    function = ts.CompilationUnit("def f(x, w, b):\n    return torch.layer_norm(x, [8], w, b)\n").f
+    function = _eager("torch.layer_norm(x, [8], y, z)")
     grads: list[list[Any]] = []
     for _ in range(5):
         grads.append(
@@ -151,7 +156,7 @@ def test_views_stay_views(made: list[Any]) -> None:
 
 
 def test_gradients_of_gradients_are_recorded(made: list[Any]) -> None:
-    function = ts.CompilationUnit("def f(x):\n    return torch.erf(x)\n").f
+    function = _eager("torch.erf(x)")
     x = torch.tensor([0.5, -1.0], dtype=torch.float64, requires_grad=True)
     for _ in range(3):
         (first,) = torch.autograd.grad(function(x).sum(), x)
@@ -165,7 +170,7 @@ def test_recorded_operators_that_compute_much_are_kernels(monkeypatch: pytest.Mo
     monkeypatch.setattr(often, "OFTEN", 4)
     _forget(1 << 23)
     x = torch.ones(2048, requires_grad=True)
-    function = ts.CompilationUnit("def f(x):\n    return torch.erf(x)\n").f
+    function = _eager("torch.erf(x)")
     asked: list[Any] = []
     look = often.Counted.look
 
@@ -202,6 +207,7 @@ OF_SIZES = (
     "torch.nn.functional.soft_margin_loss(x, x.sign())",
     "torch.nn.functional.kl_div(x, x.softmax(1).detach(), reduction='batchmean')",
     "torch.nn.functional.layer_norm(x, [x.size(1)]).pow(3).sum()",
+    "torch.nn.functional.group_norm(x.reshape(1, -1, 1, x.size(1)), 1, x[:, 0], x[0]).pow(3).sum()",
     "torch.nn.functional.batch_norm(x, None, None, training=True).pow(3).sum()",
     "(x * x[0]).sum() + (x / x[:1].exp()).sum()",
     "x.logsumexp(0).sum() + x.amax(1).sum() + x.prod()",
@@ -225,3 +231,84 @@ def test_sizes_are_no_constants(made: list[Any], expression: str) -> None:
     _forget(1 << 62)
     for size in values:
         np.testing.assert_allclose(found[size], gradient(size), rtol=1e-4, atol=1e-5)
+
+
+NORMS = (
+    "torch.nn.functional.group_norm(x, 2, y, z)",
+    "torch.nn.functional.group_norm(x, 4)",
+    "x.std()",
+    "x.var((0, 2), keepdim=True)",
+    "x.mean()",
+)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16"])
+@pytest.mark.parametrize("expression", NORMS)
+def test_formulas_that_ask_for_sizes_have_plans(
+    expression: str, dtype: str, made: list[Any]
+) -> None:
+    f, of = _eager(expression), getattr(torch, dtype)
+    shapes = ((2, 4, 5, 5), (3, 4, 2, 7), (1, 4, 1, 3), (2, 4, 5, 5))
+    cases = [[torch.randn(*shape).to(of), *torch.randn(2, 4).to(of)] for shape in shapes]
+    cases.append([cases[0][0].transpose(2, 3), *cases[0][1:]])
+    cases.append([cases[0][0].transpose(0, 1)[:, :1].expand(4, 4, 5, 5), *cases[0][1:]])
+
+    def gradients(given: Sequence[Any]) -> list[Any]:
+        leaves = [one.detach().requires_grad_() for one in given]
+        result = f(*leaves)
+        result.backward(torch.ones_like(result) * 0.5 + result.detach() * 0)
+        return [one.grad for one in leaves if one.grad is not None]
+
+    found = [[gradients(given) for _ in range(3)][-1] for given in cases]
+    assert any(one is not None for one in made) or dtype != "float32"
+    _forget(1 << 62)
+    for given, grads in zip(cases, found, strict=True):
+        for one, other in zip(grads, gradients(given), strict=True):
+            assert one.dtype == other.dtype and one.stride() == other.stride()
+            tolerance = {"float64": 1e-10, "float32": 1e-4, "bfloat16": 3e-2}[dtype]
+            np.testing.assert_allclose(
+                one.double().numpy(), other.double().numpy(), tolerance, tolerance
+            )
+
+
+def test_plans_leave_complex_numbers_and_other_constants_to_the_formula(made: list[Any]) -> None:
+    x = torch.randn(4, 5)
+    z = torch.complex(x, x.exp())
+    for one in (x, x.double(), z, z.to(torch.complex128)):
+        for dims in ([0], [1], [0, 1]):
+            leaf = one.detach().requires_grad_()
+            for _ in range(3):
+                leaf.grad = None
+                result = leaf.mean(dims)
+                result.backward(torch.ones_like(result))
+            assert leaf.grad is not None
+            count = {1: 4 if dims == [0] else 5, 2: 20}[len(dims)]
+            np.testing.assert_allclose(leaf.grad.numpy(), np.full((4, 5), 1 / count), 1e-6)
+            assert leaf.grad.dtype is one.dtype
+    assert made
+
+
+def test_the_last_plan_is_that_of_a_function(made: list[Any]) -> None:
+    """A formula's own plan is nothing that a program ran."""
+    function = ts.CompilationUnit("def f(x):\n    return torch.tanh(x) * x\n").f
+    x = torch.randn(3, 4)
+    for _ in range(3):
+        function(x)
+    before = str(torch.jit.last_executed_optimized_graph())
+    y = torch.randn(2, 4, 3, requires_grad=True)
+    for _ in range(4):
+        torch.nn.functional.group_norm(y, 2).sum().backward()
+    assert any(made) and str(torch.jit.last_executed_optimized_graph()) == before
+
+
+RELU_OF_NAN = [0, 0, 1, 1]
+"""Gradients of relu at -1, 0, 2 and NaN, as PyTorch gives them."""
+
+
+def test_a_function_of_one_operator_is_two_kernels() -> None:
+    function = ts.CompilationUnit("def f(x):\n    return torch.relu(x)\n").f
+    x = torch.tensor([-1.0, 0.0, 2.0, np.nan], requires_grad=True)
+    for _ in range(6):
+        (grad,) = torch.autograd.grad(function(x), [x], torch.ones(4))
+        np.testing.assert_array_equal(grad.numpy(), RELU_OF_NAN)
+    assert len(function.get_debug_state().execution_plans) == 1

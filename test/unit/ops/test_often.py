@@ -17,6 +17,7 @@ from torchscript_dialect.runtime.small_kernels import (
     CONSTANTS,
     KINDS,
     ListKernels,
+    ReorderedKernels,
     SmallKernels,
     small_kernels,
 )
@@ -440,3 +441,42 @@ def test_operators_of_integers_write_over_nothing(operator: str, other: str) -> 
     for _ in range(4 * OFTEN):
         assert script([x], y).tolist() == found.tolist()
         assert [one.tolist() for one in (x, y)] == kept
+
+
+BEHIND_CONSTANTS = (
+    ("layer_norm", lambda x, w, b: F.layer_norm(x, [6], w, b), ((4, 6), (2, 3, 6), (0, 6))),
+    ("group_norm", lambda x, w, b: F.group_norm(x, 2, w, b), ((4, 6), (2, 6, 3), (3, 6, 2, 2))),
+)
+
+
+@pytest.mark.parametrize("name, call, shapes", BEHIND_CONSTANTS)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
+def test_tensors_behind_constants(name: str, call: Any, shapes: Any, dtype: Any) -> None:
+    """Kernels take all tensors first, whatever stands between them."""
+    w, b = torch.randn(6).to(dtype), torch.randn(6).to(dtype)
+    kept = [(one, other) for one in (w, None) for other in (b, None)]
+    inputs = [torch.randn(*shape).to(dtype) for shape in shapes]
+    inputs.append(inputs[0].t().contiguous().t())
+    expected = [call(x, *given) for x in inputs for given in kept]
+    for given in kept:
+        often_called(lambda given=given: call(inputs[0], *given))
+    found = [call(x, *given) for x in inputs for given in kept]
+    for one, other in zip(found, expected, strict=True):
+        assert one.dtype is other.dtype and one.stride() == other.stride()
+        tolerance = {torch.float64: 1e-12, torch.float32: 1e-5}.get(dtype, 2e-2)
+        np.testing.assert_allclose(
+            one.double().numpy(), other.double().numpy(), tolerance, tolerance
+        )
+    if dtype is torch.bfloat16:
+        return  # of these there are no kernels
+    classes = [k for k in cached_calls(f"aten::{name}") if k.count(T) == 3]
+    assert isinstance(cached_calls(f"aten::{name}")[classes[0]].kernel, ReorderedKernels)
+
+
+def test_tensors_behind_constants_have_kernels_by_constants() -> None:
+    x, w = torch.randn(5, 6), torch.randn(6)
+    for eps in (1e-5, 1.0, 0.0, 1e-5):
+        for _ in range(3 * OFTEN):
+            found = F.layer_norm(x, [6], w, None, eps)
+        expected = (x - x.mean(1, True)) / ((x - x.mean(1, True)).square().mean(1, True) + eps).sqrt() * w
+        np.testing.assert_allclose(found.numpy(), expected.numpy(), 1e-5, 1e-5)
