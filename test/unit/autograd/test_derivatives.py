@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from samples import samples_of
+from torchscript_dialect import torch
 from torchscript_dialect.autograd import functions
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.registry import Operator
@@ -233,3 +234,17 @@ def test_every_formula_names_inputs_and_compiles() -> None:
         for formula in found.formulas:
             assert names.issuperset(formula.inputs), name
             assert formula.function is not None
+
+
+def test_recorded_results_have_the_strides_of_plain_ones() -> None:
+    """What operators are made of lays out results in other ways than their kernels."""
+    x, tau = torch.ones(2, 5, 3), torch.full((2, 2), 0.25)
+    ends = torch.tensor([[0, 1, 5], [0, 2, 5]])
+    for run in (
+        lambda x: torch.linalg.householder_product(x, tau),
+        lambda x: torch.segment_reduce(x, "prod", axis=1, offsets=ends),
+        lambda x: torch.segment_reduce(x[:1], "max", axis=1, offsets=ends[:1]),
+    ):
+        plain, recorded = run(x), run(x.clone().requires_grad_())
+        assert recorded.requires_grad and recorded._base is None
+        assert recorded.stride() == plain.stride()

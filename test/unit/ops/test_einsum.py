@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+import torchscript_dialect as ts
 from torchscript_dialect import torch
 from torchscript_dialect.ops import einsum
 
@@ -98,3 +101,31 @@ def test_what_is_only_multiplied_is_promoted() -> None:
     ):
         with pytest.raises(RuntimeError, match="expected m1 and m2 to have the same dtype"):
             torch.einsum(equation, *operands)
+
+
+@pytest.mark.parametrize("element", [torch.int32, torch.uint8, torch.bool])
+def test_sums_of_integers_have_64_bits(element: Any) -> None:
+    """What is summed in one operand alone, as by `sum`; what is multiplied and summed has the dtype of products of matrices."""
+    x = torch.ones(2, 3).to(element)
+    for equation, given, wanted in (
+        ("ij->i", (x,), [3, 3]),
+        ("ij->", (x,), 6),
+        ("ii->", (x[:, :2],), 2),
+        ("...j->...", (x,), [3, 3]),
+        ("ij,k->i", (x, x[0]), [9, 9]),
+        ("...ik,...j->ij", (x[None], x[0]), [[3, 3, 3]] * 2),
+    ):
+        found = torch.einsum(equation, *given)
+        assert found.dtype is torch.int64
+        assert found.tolist() == wanted
+    assert torch.einsum("i,j->ij", x[0], x[0]).dtype is element
+    assert torch.einsum("ii->i", x[:, :2]).dtype is element
+    if element is torch.bool:
+        with pytest.raises(NotImplementedError, match="not implemented for 'Bool'"):
+            torch.einsum("ij,j->i", x, x[0])
+    else:
+        assert torch.einsum("ij,j->i", x, x[0]).dtype is element
+        assert torch.einsum("ii,i->i", x[:, :2], x[0, :2]).tolist() == [1, 1]
+    function = ts.CompilationUnit("def f(x):\n    return torch.einsum('ij->i', [x])\n").f
+    for _ in range(4):
+        assert function(x).dtype is torch.int64

@@ -145,7 +145,8 @@ parts(
         return input.clone().copy_(result)
     for place in range(count):
         result = reflected(result, input, tau, count - 1 - place)
-    return result
+    by_columns = torch.empty_like(input.mT, memory_format=torch.contiguous_format).mT.stride()
+    return torch.empty_strided(input.size(), by_columns, dtype=input.dtype, device=input.device).copy_(result)
 """,
 )
 parts(

@@ -120,7 +120,7 @@ parts(
     kinds = {"max": "amax", "min": "amin", "mean": "sum"}
     kind = kinds[reduce] if reduce in kinds else reduce
     begun = data.new_full(lead + [count + 1] + rest, start)
-    result = begun.scatter_reduce(axis, index, data, kind).narrow(axis, 0, count)
+    result = torch.narrow_copy(begun.scatter_reduce(axis, index, data, kind), axis, 0, count)
     if reduce == "mean":
         ones = data.new_zeros(lead + [count + 1] + rest).scatter_add(axis, index, torch.ones_like(data))
         result = result / ones.narrow(axis, 0, count)
