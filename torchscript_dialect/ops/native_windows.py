@@ -57,13 +57,19 @@ def _usual_strides(shape: tuple[int, ...]) -> Mapping[str, tuple[int, ...]]:
     return {dtype: tuple(s * size for s in strides) for dtype, size in _BYTES.items()}
 
 
-def are_native(x: Tensor) -> bool:
-    """Whether windows of a tensor may be gone over natively: it has usual strides, as results then do, and many were pooled before."""
+def has_usual_strides(x: Tensor) -> bool:
+    """Whether a tensor has elements, of a dtype that there are kernels for, which lie in order."""
     array = x.array
     if not array.size or array.dtype.char not in _BYTES:
         return False
-    if array.strides != _usual_strides(array.shape)[array.dtype.char]:
+    return array.strides == _usual_strides(array.shape)[array.dtype.char]
+
+
+def are_native(x: Tensor) -> bool:
+    """Whether windows of a tensor may be gone over natively: it has usual strides, as results then do, and many were pooled before."""
+    if not has_usual_strides(x):
         return False
+    array = x.array
     _Pooled.elements += array.size
     return _Pooled.elements > MANY
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,8 @@ from numpy.typing import NDArray
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.combine_at import combine_at
 from torchscript_dialect.ops.layouts import laid_out, laid_out_strides
+from torchscript_dialect.ops.native_planes import are_native, has_usual_strides, native
+from torchscript_dialect.ops.plans import planned
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.ops.views import copied
 from torchscript_dialect.tensor import dtype as dtypes
@@ -116,9 +119,9 @@ def _gathered(x: Array, pad: Ints, places: Places) -> Array:
     return x
 
 
-def _check_sizes(name: str, x: Tensor, pad: Ints) -> None:
+def _check_sizes(name: str, shape: Ints, pad: Ints) -> None:
     """The input has a batch or not, is empty at most in its batch, and something is left of it."""
-    rank, shape = len(pad) // 2, x.array.shape
+    rank = len(pad) // 2
     has_batch = len(shape) == rank + 2
     if len(shape) not in (rank + 1, rank + 2) or not all(shape[has_batch:]):
         raise RuntimeError(
@@ -132,15 +135,14 @@ def _check_sizes(name: str, x: Tensor, pad: Ints) -> None:
         )
 
 
-def _check_reflection(name: str, x: Tensor, pad: Ints) -> None:
-    shape = x.array.shape
+def _check_reflection(name: str, shape: Ints, pad: Ints) -> None:
     for dim, (before, after) in enumerate(_widths(pad), len(shape) - len(pad) // 2):
         if max(before, after) >= shape[dim]:
             raise RuntimeError(
                 "Argument #4: Padding size should be less than the corresponding input dimension, but "
                 f"got: padding ({before}, {after}) at dimension {dim} of input {list(shape)}"
             )
-    _check_sizes(name, x, pad)
+    _check_sizes(name, shape, pad)
 
 
 def _check_dtype(name: str, x: Tensor) -> None:
@@ -156,27 +158,53 @@ def _check_length(pad: Ints, rank: int) -> None:
 def _declare(name: str, rank: int, places: Places, check: Callable[..., None]) -> None:
     """`reflection_pad1d` and the like, and its gradient."""
 
-    def kernel(x: Tensor, pad: Ints) -> Tensor:
+    @planned
+    def plan(shape: tuple[int, ...], pad: tuple[int, ...]) -> list[NDArray[np.int64]]:
+        """From where the elements of each dimension come."""
         _check_length(pad, rank)
-        check(name, x, pad)
+        check(name, shape, pad)
+        return [
+            places(size, before, after)
+            for size, (before, after) in zip(shape[-rank:], _widths(pad), strict=True)
+        ]
+
+    @planned
+    def numbers(shape: tuple[int, ...], pad: tuple[int, ...], *back: bool) -> Tensor:
+        return native().numbers_of_padding(shape[-rank:], plan(shape, pad), back=bool(back))
+
+    def kernel(x: Tensor, pad: Ints) -> Tensor:
+        shape = x.array.shape
+        plan(shape, pad)
+        if are_native(x):
+            made = native().over_planes("pad", x, numbers(shape, pad), rank, rank)
+            if made is not None:
+                return made
         _check_dtype(name, x)
         return tensor_of(laid_out(_gathered(x.array, pad, places), x.array))
 
     @ignores_float_errors
     def backward(grad: Tensor, x: Tensor, pad: Ints) -> Tensor:
-        _check_length(pad, rank)
+        sizes = x.array.shape
         if x.array.size:
-            check(name, x, pad)
+            found = plan(sizes, pad)
+        else:
+            _check_length(pad, rank)
+            found = [places(size, *pair) for size, pair in zip(sizes[-rank:], _widths(pad))]
         _check_dtype(f"{name}_backward", grad)
-        array, sizes = grad.array, x.array.shape
+        array = grad.array
         if array.shape != _padded(sizes, pad):
             raise RuntimeError(
                 f"grad_output size {list(array.shape)} is not the size of the padded input "
                 f"{list(_padded(sizes, pad))}"
             )
+        if are_native(grad) and has_usual_strides(x):
+            given = numbers(sizes, pad, True)
+            made = native().over_planes("pad_back", grad, given, rank, rank)
+            if made is not None:
+                return made
         total = array.astype(opmath(grad.dtype).numpy_dtype)
-        for dim, (before, after) in enumerate(_widths(pad), -rank):
-            total = _summed(total, dim, places(sizes[dim], before, after), sizes[dim])
+        for dim, at in enumerate(found, -rank):
+            total = _summed(total, dim, at, sizes[dim])
         return tensor_of(laid_out(total, x.array, array.dtype))
 
     registry.implement(name, kernel, shape=_shape)
@@ -249,11 +277,16 @@ def pad_by_number(x: Tensor, pad: Ints, mode: int, value: float | None) -> Tenso
         )
     if mode == 2:
         return pad_circular(x, pad)
-    base = "reflection" if mode == 0 else "replication"
+    return _named("reflection" if mode == 0 else "replication", dims)(x, pad)
+
+
+@lru_cache(maxsize=8)
+def _named(base: str, dims: int) -> registry.Kernel:
+    """The kernel of a padding by its name."""
     found = registry.find(f"aten::{base}_pad{dims}d")
     assert found is not None
     assert found.kernel is not None
-    return found.kernel(x, pad)
+    return found.kernel
 
 
 @registry.kernel("pad", shape=lambda facts: _shape(facts[:2]))
