@@ -26,6 +26,13 @@ class Model(nn.Module):
 X = torch.ones(4, 3)
 
 
+def saved_and_loaded(module: nn.Module) -> Any:
+    buffer = io.BytesIO()
+    torch.jit.save(torch.jit.script(module), buffer)
+    buffer.seek(0)
+    return ts.load(buffer)
+
+
 def trained(module: nn.Module, compiled: Any, x: torch.Tensor = X) -> Any:
     """Losses of three steps of an optimizer of the original's parameters, and what these are then."""
     optimizer = torch.optim.SGD(module.parameters(), lr=0.1)
@@ -272,7 +279,7 @@ def test_copies_are_trained() -> None:
     before, other = holder(X), copy.deepcopy(holder)
     losses, _ = trained(other, other)
     assert losses[2] < losses[1] < losses[0]
-    assert torch.equal(holder(X), before)
+    torch.testing.assert_close(holder(X), before)
 
 
 def assert_same(ours: Any, theirs: Any) -> None:
@@ -286,3 +293,47 @@ def assert_same(ours: Any, theirs: Any) -> None:
         assert ours == pytest.approx(theirs, rel=1e-5)
     else:
         assert ours == theirs
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        lambda module: module.parameters(),
+        lambda module: filter(lambda parameter: parameter.requires_grad, module.parameters()),
+        lambda module: module.named_parameters(),
+        lambda module: [{"params": module.layer.parameters(), "lr": 0.2}],
+    ],
+)
+@pytest.mark.parametrize("script", [ts.script, torch.jit.script, saved_and_loaded])
+def test_optimizers_of_pytorch_take_the_parameters_of_a_compiled_module(
+    script: Callable[[nn.Module], Any], parameters: Callable[[Any], Any]
+) -> None:
+    def losses(compiled: Any) -> list[float]:
+        optimizer = torch.optim.SGD(parameters(compiled), lr=0.1, momentum=0.9)
+        found: list[float] = []
+        for _ in range(3):
+            optimizer.zero_grad()
+            loss = compiled(X).pow(2).mean()
+            loss.backward()
+            norm = nn.utils.clip_grad_norm_(compiled.parameters(), 0.5)
+            optimizer.step()
+            found += [loss.item(), norm.item()]
+        return found
+
+    torch.manual_seed(0)
+    module = Model()
+    wanted = losses(torch.jit.script(copy.deepcopy(module)))
+    assert losses(script(module)) == pytest.approx(wanted)
+    assert wanted[-2] < wanted[0]
+
+
+def test_parameters_are_those_of_pytorch_where_pytorch_goes_through_them() -> None:
+    module = Model()
+    compiled: Any = ts.script(module)
+    assert all(isinstance(tensor, ts.Tensor) for tensor in compiled.parameters())
+    assert nn.utils.parameters_to_vector(compiled.parameters()).numel() == 8
+    gradients = torch.autograd.grad(compiled(X).sum(), compiled.parameters())
+    assert [gradient.shape for gradient in gradients] == [(2, 3), (2,)]
+    assert torch.optim.SGD(compiled.parameters()).param_groups[0]["params"] == [
+        *module.parameters()
+    ]

@@ -8,7 +8,8 @@ are asked for (`follow`); what is done to the tensors of the compiled module by 
 
 A module of PyTorch's that holds a compiled one takes it for a module, as `ScriptModule.__class__` says: it asks it for parameters and
 buffers and for its state, and tells it of modes and dtypes. Where PyTorch asks, what it has lent is given, and of a module that was
-loaded, tensors that are made then and count as lent (`lend`). Copies of a compiled module stand on copies of what was lent.
+loaded, tensors that are made then and count as lent (`lend`). So it is where PyTorch goes through what `parameters()` gives, as its
+optimizers do; a program of Python that does so itself gets ours. Copies of a compiled module stand on copies of what was lent.
 """
 
 from __future__ import annotations

@@ -119,36 +119,44 @@ class ModuleTree(ModuleConversions):
         return (module for _, module in self.named_modules())
 
     def _named(
-        self, kind: str, prefix: str, recurse: bool, remove_duplicate: bool
+        self, kind: str, prefix: str, recurse: bool, remove_duplicate: bool, *, for_pytorch: bool
     ) -> Iterator[tuple[str, Tensor]]:
         seen: set[int] = set()
         inner = self.named_modules(None, prefix, remove_duplicate)
         for path, module in inner if recurse else iter([(prefix, self)]):
-            for name, tensor in module._own(kind):
+            for name, tensor in module._given(kind, for_pytorch=for_pytorch).items():
                 if id(tensor) not in seen:
                     if remove_duplicate:
                         seen.add(id(tensor))
                     yield f"{path}.{name}" if path else name, tensor
 
+    # Generators, which know who goes through them: `torch.optim.SGD(module.parameters())` does so itself.
+
     def named_parameters(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Tensor]]:
-        """The parameters of the module and of its submodules, by dotted names."""
-        return self._named("parameters", prefix.rstrip("."), recurse, remove_duplicate)
+        """The parameters of the module and of its submodules, by dotted names; for PyTorch, as it has them: Note [Lent tensors]."""
+        asked, prefix = is_asked_by_pytorch(), prefix.rstrip(".")
+        yield from self._named("parameters", prefix, recurse, remove_duplicate, for_pytorch=asked)
 
     def named_buffers(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Tensor]]:
-        """The buffers of the module and of its submodules, by dotted names."""
-        return self._named("buffers", prefix.rstrip("."), recurse, remove_duplicate)
+        """The buffers of the module and of its submodules, by dotted names; for PyTorch, as it has them: Note [Lent tensors]."""
+        asked, prefix = is_asked_by_pytorch(), prefix.rstrip(".")
+        yield from self._named("buffers", prefix, recurse, remove_duplicate, for_pytorch=asked)
 
     def parameters(self, recurse: bool = True) -> Iterator[Tensor]:
-        """The parameters of the module and of its submodules."""
-        return (parameter for _, parameter in self.named_parameters(recurse=recurse))
+        """The parameters of the module and of its submodules; for PyTorch, as it has them: Note [Lent tensors]."""
+        asked = is_asked_by_pytorch()
+        for _, tensor in self._named("parameters", "", recurse, True, for_pytorch=asked):
+            yield tensor
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
-        """The buffers of the module and of its submodules."""
-        return (buffer for _, buffer in self.named_buffers(recurse=recurse))
+        """The buffers of the module and of its submodules; for PyTorch, as it has them: Note [Lent tensors]."""
+        asked = is_asked_by_pytorch()
+        for _, tensor in self._named("buffers", "", recurse, True, for_pytorch=asked):
+            yield tensor
 
     def state_dict(
         self,
