@@ -12,7 +12,13 @@ import numpy as np
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.composite import composite
-from torchscript_dialect.ops.nll_loss import check_flat, check_images, check_target
+from torchscript_dialect.ops.native_windows import are_native
+from torchscript_dialect.ops.nll_loss import (
+    check_flat,
+    check_images,
+    check_target,
+    native_losses,
+)
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, rank_known
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
@@ -84,6 +90,10 @@ def _nll_gradient(
 ) -> Tensor:
     """Minus the weight of the class that a target names at its place, 0 at all others."""
     check_target(x, target, weight)
+    if x.array.ndim > 1 and are_native(x) and grad.array.size in (1, target.array.size):
+        made = native_losses().spread(grad, x, target, weight, reduction, ignored, total)
+        if made is not None:
+            return made
     array = x.array if x.array.ndim > 1 else x.array[None]
     at = target.array.astype(np.int64).reshape((array.shape[0], *array.shape[2:]))
     counts = at != ignored

@@ -7,6 +7,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.composite import composite
+from torchscript_dialect.ops.native_windows import are_native
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
@@ -53,12 +56,23 @@ def check_target(x: Tensor, target: Tensor, weight: Tensor | None) -> None:
         )
 
 
+@cache
+def native_losses() -> Any:
+    """The kernels for elements of classes."""
+    return import_module("torchscript_dialect.runtime.class_kernels")
+
+
 @ignores_float_errors
 def _loss(
     x: Tensor, target: Tensor, weight: Tensor | None, reduction: int, ignored: int
 ) -> tuple[Tensor, Tensor]:
     """The loss and the sum of the weights, which is 0 for a batch that is not reduced."""
     check_target(x, target, weight)
+    if x.array.ndim > 1 and are_native(x):
+        made = native_losses().picked(x, target, weight, ignored)
+        if made is not None:
+            losses, weights = (one.array.reshape(target.array.shape) for one in made)
+            return _reduced(x, losses, np.add.reduce(weights, axis=None), reduction)
     compute = opmath(x.dtype).numpy_dtype
     array = x.array if x.array.ndim > 1 else x.array[None]
     at = target.array.astype(np.int64, copy=False).reshape((array.shape[0], *array.shape[2:]))
