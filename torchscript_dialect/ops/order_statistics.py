@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.native_windows import are_native
 from torchscript_dialect.ops.ranking import place_of_rank, places_selected, sorting_order
 from torchscript_dialect.ops.reduction import reduced_sizes, stored
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, rank_known
@@ -47,6 +50,30 @@ def _check_size(name: str, x: Tensor, dim: int) -> None:
         raise IndexError(f"{name}(): Expected reduction dim {dim} to have non-zero size.")
 
 
+FEW = 48
+"""Elements of a row up to which native code puts them in order."""
+
+
+@cache
+def _native() -> Any:
+    return import_module("torchscript_dialect.runtime.row_kernels")
+
+
+def _sorted_rows(x: Tensor, dim: int) -> tuple[Tensor, Tensor] | None:
+    """Few elements of the last dimension in order, the first of equals first, and where they stood; None where NumPy is to do it."""
+    array = x.array
+    if dim != array.ndim - 1 or array.shape[dim] > FEW or not are_native(x):
+        return None
+    return _native().sorted_rows(x)
+
+
+def _at_rank(ranked: tuple[Tensor, Tensor], rank: int, keepdim: bool) -> tuple[Tensor, Tensor]:
+    """What stands at a place of each row."""
+    places = slice(rank, rank + 1) if keepdim else rank
+    first, second = (np.array(one.array[..., places], order="C") for one in ranked)
+    return tensor_of(first), tensor_of(second)
+
+
 _WIDE_UNSIGNED = (dtypes.uint16, dtypes.uint32, dtypes.uint64)
 
 
@@ -61,6 +88,9 @@ def kthvalue(x: Tensor, k: int, dim: int, keepdim: bool) -> tuple[Tensor, Tensor
         return _itself(x)
     if x.array.dtype.kind in "cb" or x.dtype.is_float8 or x.dtype in _WIDE_UNSIGNED:
         raise NotImplementedError(f"\"kthvalue_cpu\" not implemented for '{x.dtype.type_name}'")
+    ranked = _sorted_rows(x, dim)
+    if ranked is not None and _is_alone(ranked[0].array, k - 1):
+        return _at_rank(ranked, k - 1, keepdim)
     places = place_of_rank(x.array, k - 1, dim)
     rows, found = np.moveaxis(x.array, dim, -1), np.moveaxis(places, dim, -1)
     chosen = np.take_along_axis(rows, found, -1)
@@ -69,6 +99,13 @@ def kthvalue(x: Tensor, k: int, dim: int, keepdim: bool) -> tuple[Tensor, Tensor
     if several.any():
         found[several, 0] = places_selected(rows[several], k - 1)
     return _taken(x, places, dim, keepdim)
+
+
+def _is_alone(ranked: Array, rank: int) -> bool:
+    """Whether the elements at a place of rows in order are numbers that stand there once."""
+    around = ranked[..., max(rank - 1, 0) : rank + 2]
+    is_larger = around[..., 1:] > around[..., :-1]
+    return bool(np.logical_and.reduce(is_larger, axis=None)) and ranked.shape[-1] > 1
 
 
 def _middle(
@@ -82,6 +119,9 @@ def _middle(
         return _itself(x)
     _check_size(name, x, dim)
     array = x.array
+    ranked = _sorted_rows(x, dim)
+    if ranked is not None and not np.isnan(ranked[0].array[..., -1]).any():
+        return _at_rank(ranked, (array.shape[dim] - 1) // 2, keepdim)
     missing = array != array
     if not missing.any():
         return _taken(x, place_of_rank(array, (array.shape[dim] - 1) // 2, dim), dim, keepdim)
@@ -121,6 +161,13 @@ def mode(x: Tensor, dim: int, keepdim: bool) -> tuple[Tensor, Tensor]:
     if not x.array.ndim:
         return _itself(x)
     _check_size("mode", x, dim)
+    ordered = _sorted_rows(x, dim)
+    found = None if ordered is None else _native().longest_runs(*ordered)
+    if found is not None:
+        if not keepdim:
+            return found
+        first, second = (tensor_of(one.array.reshape(*one.array.shape, 1)) for one in found)
+        return first, second
     order = np.moveaxis(sorting_order(x.array, dim, False), dim, -1)
     ranked = np.take_along_axis(np.moveaxis(x.array, dim, -1), order, -1)
     starts = np.ones(ranked.shape, np.bool_)

@@ -6,9 +6,9 @@ Their code is the runtime's own (`native/row_ir.py`), so that nothing is compile
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from torchscript_dialect.backend import (
     KernelSpec,
@@ -23,6 +23,7 @@ from torchscript_dialect.runtime.native import batch_ir, nll_ir, row_ir
 from torchscript_dialect.runtime.native.loader import LoadedCode
 from torchscript_dialect.runtime.native.row_ir import ANY, CHOSEN, LAST, SORTED, WHOLE
 from torchscript_dialect.runtime.native.runtime_blob import RuntimeKernel, load_runtime_code
+from torchscript_dialect.runtime.own_kernels import native_or_nothing, nothing
 from torchscript_dialect.tensor.tensor import Tensor
 
 
@@ -68,6 +69,36 @@ def _kernel(form: _Form, dtype: str, rank: int) -> RuntimeKernel:
     code = _code()
     addresses = code.address(form.name), code.address(f"small_{form.row}_{rank}")
     return RuntimeKernel(spec, MachineCode(*addresses, code))
+
+
+def sorted_rows(x: Tensor) -> tuple[Tensor, Tensor] | None:
+    """The elements of the last dimension in order, and where they stood; None where no kernel does it."""
+    return _sorting(x.dtype.name, x.array.ndim)(x)
+
+
+def longest_runs(x: Tensor, order: Tensor) -> tuple[Tensor, Tensor] | None:
+    """Of the last dimension, in which elements are in order, one that is there most often, and what stands beside the last of these."""
+    return _runs(x.dtype.name, x.array.ndim)(x, order)
+
+
+@lru_cache(maxsize=64)
+def _sorting(dtype: str, rank: int) -> Callable[..., Any]:
+    form = _sorted(dtype, rank, -1, False) if 1 <= rank <= row_ir.MAX_RANK else None
+    return nothing if form is None else native_or_nothing(lambda: _kernel(form, dtype, rank))
+
+
+@lru_cache(maxsize=64)
+def _runs(dtype: str, rank: int) -> Callable[..., Any]:
+    if dtype not in row_ir.TYPES or not 1 <= rank <= row_ir.MAX_RANK:
+        return nothing
+    form = _Form(f"run_{dtype}", LAST, (dtype, "int64"))
+
+    def make() -> RuntimeKernel:
+        spec, code = _kernel(form, dtype, rank)
+        order = TensorInput("int64", cast("TensorInput", spec.inputs[0]).shape)
+        return RuntimeKernel(spec._replace(inputs=(*spec.inputs, order)), code)
+
+    return native_or_nothing(make)
 
 
 @cache

@@ -198,6 +198,47 @@ next:
     return _over_rows(name, kind, {"values": 1, "places": 2}, row, before=wanted)
 
 
+def _longest_run(name: str, dtype: str) -> str:
+    """The last element, and what stands beside it, of the first of the longest runs of equal elements in each row."""
+    kind = TYPES[dtype]
+    differs = "icmp ne" if kind.startswith("i") else "fcmp une"
+    row = f"""\
+  %first = load {kind}, ptr %source
+  br label %head
+head:
+  %i = phi i64 [ 1, %row_start ], [ %i_next, %one ]
+  %last = phi {kind} [ %first, %row_start ], [ %x, %one ]
+  %run = phi i64 [ 1, %row_start ], [ %run_next, %one ]
+  %longest = phi i64 [ 1, %row_start ], [ %longest_next, %one ]
+  %ending = phi i64 [ 0, %row_start ], [ %ending_next, %one ]
+  %all = icmp sge i64 %i, %length
+  br i1 %all, label %row_end, label %one
+one:
+  %x_at = getelementptr {kind}, ptr %source, i64 %i
+  %x = load {kind}, ptr %x_at
+  %begins = {differs} {kind} %x, %last
+  %more = add i64 %run, 1
+  %run_next = select i1 %begins, i64 1, i64 %more
+  %is_longer = icmp sgt i64 %run_next, %longest
+  %longest_next = select i1 %is_longer, i64 %run_next, i64 %longest
+  %ending_next = select i1 %is_longer, i64 %i, i64 %ending
+  %i_next = add i64 %i, 1
+  br label %head
+"""
+    after = f"""\
+  %value_at = getelementptr {kind}, ptr %source, i64 %ending
+  %value = load {kind}, ptr %value_at
+  %value_to = getelementptr {kind}, ptr %values, i64 %row
+  store {kind} %value, ptr %value_to
+  %beside = add i64 %offset, %ending
+  %place_at = getelementptr i64, ptr %order, i64 %beside
+  %place = load i64, ptr %place_at
+  %place_to = getelementptr i64, ptr %places, i64 %row
+  store i64 %place, ptr %place_to
+"""
+    return _over_rows(name, kind, {"order": 1, "values": 2, "places": 3}, row, after)
+
+
 def _running(name: str, dtype: str, combine: str, first: int) -> str:
     """The sums or products of each row up to every element, which begin with `first`; of float32 they run on in float64."""
     kind = TYPES[dtype]
@@ -359,6 +400,7 @@ def _texts() -> Iterator[tuple[str, str]]:
         yield f"ordered_{kind}", _ordered(f"ordered_{kind}", dtype, largest)
         yield f"running_{kind}", _running_extreme(f"running_{kind}", dtype, largest)
     for dtype in TYPES:
+        yield f"run_{dtype}", _longest_run(f"run_{dtype}", dtype)
         yield f"sum_{dtype}", _running(f"sum_{dtype}", dtype, "add", 0)
         yield f"product_{dtype}", _running(f"product_{dtype}", dtype, "mul", 1)
     for name, combine in (("any", "or"), ("all", "and")):
