@@ -32,9 +32,9 @@ def bincount(x: Tensor, weights: Tensor | None, minlength: int) -> Tensor:
         raise NotImplementedError(f"\"bincount_cpu\" not implemented for '{x.dtype.type_name}'")
     if minlength < 0:
         raise RuntimeError("minlength should be >= 0")
-    if array.ndim != 1 or (array.size and array.min() < 0):
-        if array.ndim == 1 and not array.size:
-            return tensor_of(np.zeros(minlength, np.int64))
+    if array.ndim == 1 and not array.size:
+        return tensor_of(np.zeros(minlength, np.int64))
+    if array.ndim != 1 or array.min() < 0:
         raise RuntimeError(
             "bincount only supports 1-d non-negative integral inputs with number of values less than "
             "9223372036854775807."
@@ -45,7 +45,7 @@ def bincount(x: Tensor, weights: Tensor | None, minlength: int) -> Tensor:
         raise RuntimeError("weights should be 1-d and have the same length as input")
     element = weights.dtype if weights.dtype is dtypes.float32 else dtypes.float64
     given = weights.array.astype(np.float64)
-    totals = np.bincount(array, given, minlength) if array.size else np.zeros(minlength)
+    totals = np.bincount(array, given, minlength)
     return tensor_of(totals.astype(element.numpy_dtype))
 
 

@@ -191,22 +191,29 @@ def tensor_split(self: Tensor, tensor_indices_or_sections: Tensor, dim: int) -> 
 """,
 )
 
-# Copies of which a part is replaced
+# Copies of which a part is replaced: with the strides of what they are copies of, where no elements share memory
 
-for _name, _settings, _view in (
-    ("diagonal_scatter", "offset: int, dim1: int, dim2: int", "diagonal(offset, dim1, dim2)"),
+for _name, _settings, _place, _view in (
+    ("diagonal_scatter", "offset: int, dim1: int, dim2: int", "", "diagonal(offset, dim1, dim2)"),
     (
         "as_strided_scatter",
         "size: List[int], stride: List[int], storage_offset: Optional[int]",
-        "as_strided(size, stride, storage_offset)",
+        "place = 0 if storage_offset is None else storage_offset - self.storage_offset()\n    ",
+        "as_strided(size, stride, place)",
     ),
 ):
     composite(
         f"aten::{_name}",
         f"""
 def {_name}(self: Tensor, src: Tensor, {_settings}) -> Tensor:
-    result = self.clone()
-    part = result.{_view}
+    shares = False
+    for size_of_dim, step in zip(self.size(), self.stride()):
+        shares = shares or (size_of_dim > 1 and step == 0)
+    if shares:
+        result = self.clone()
+    else:
+        result = torch.empty_strided(self.size(), self.stride(), dtype=self.dtype, device=self.device).copy_(self)
+    {_place}part = result.{_view}
     if part.size() != src.size():
         raise RuntimeError("expected src to have a size equal to the slice of self. src size = "
             + str(src.size()) + ", slice size = " + str(part.size()))

@@ -20,7 +20,12 @@ from torchscript_dialect.ops.shapes import preserved
 from torchscript_dialect.ops.variant_names import arguments_text, inplace_variant
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap, assert_no_overlap
-from torchscript_dialect.tensor.strides import element_strides, empty_like, resized
+from torchscript_dialect.tensor.strides import (
+    contiguous_strides,
+    element_strides,
+    empty_like,
+    resized,
+)
 from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of
 from torchscript_dialect.tensor.type_promotion import check_castable
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
@@ -58,8 +63,29 @@ def _inplace_kernel(operator: Operator) -> Kernel:
     return kernel
 
 
-def store_out(target: Tensor, result: Tensor, strict_inputs: Sequence[Any] | None = None) -> None:
-    """Write a result to `out`; with `strict_inputs` for an operator of `Rules.strict_out`."""
+_USUAL = frozenset(
+    f"aten::{name}"
+    for name in (
+        "cholesky kron linalg_tensorinv slice_scatter"
+        " fft_fft fft_fft2 fft_fftn fft_hfft fft_hfft2 fft_hfftn fft_rfft fft_rfft2 fft_rfftn fft_ifft2 fft_ifftn"
+        " fft_ihfft2 fft_ihfftn fft_irfft fft_irfft2 fft_irfftn"
+    ).split()
+)
+"""Operators that resize an `out` of other sizes to the usual strides; what others give it are those of their results."""
+_USUAL_IF_RESIZED = frozenset(
+    f"aten::{name}"
+    for name in "cholesky_solve geqrf linalg_eig linalg_householder_product linalg_lstsq orgqr ormqr".split()
+)
+"""Operators that do so where it had elements."""
+
+
+def store_out(
+    target: Tensor,
+    result: Tensor,
+    strict_inputs: Sequence[Any] | None = None,
+    qualified_name: str | None = None,
+) -> None:
+    """Write a result of an operator to `out`; with `strict_inputs` for one of `Rules.strict_out`."""
     if isinstance(target, UnstridedTensor) and isinstance(result, UnstridedTensor):
         target.become(result)
         return
@@ -68,11 +94,15 @@ def store_out(target: Tensor, result: Tensor, strict_inputs: Sequence[Any] | Non
     if result.dtype.is_quantized or target.dtype.is_quantized:
         raise NotImplementedError("operators with a quantized `out` are not supported")
     check_castable(result.dtype, target.dtype)
-    if target.array.shape != result.array.shape:
-        raw = result.array
-        give_array(target, resized(target.array, raw.shape, element_strides(raw)))
+    raw = result.array
+    if target.array.shape != raw.shape:
+        is_usual = qualified_name in _USUAL
+        is_usual |= target.array.size > 0 and qualified_name in _USUAL_IF_RESIZED
+        strides = contiguous_strides(raw.shape) if is_usual else element_strides(raw)
+        give_array(target, resized(target.array, raw.shape, strides))
         if strict_inputs is not None:
             _check_out(target, strict_inputs)
+    assert_no_internal_overlap(target.array)
     store(target.array, result.array)
 
 
@@ -94,12 +124,13 @@ def _check_out_dtype(target: Tensor, result: Tensor) -> None:
 
 def _out_kernel(operator: Operator) -> Kernel:
     base, is_strict = _base_kernel(operator), _base(operator).rules.strict_out
+    name = _base(operator).qualified_name
 
     def kernel(*operands: Any) -> Tensor:
         *inputs, target = operands
         if is_strict:
             _check_out(target, inputs)
-        store_out(target, base(*inputs), inputs if is_strict else None)
+        store_out(target, base(*inputs), inputs if is_strict else None, name)
         return target
 
     return kernel
@@ -108,6 +139,7 @@ def _out_kernel(operator: Operator) -> Kernel:
 def _outs_kernel(operator: Operator) -> Kernel:
     base, count = _base_kernel(operator), len(operator.schema.returns)
     is_strict = _base(operator).rules.strict_out
+    name = _base(operator).qualified_name
 
     def kernel(*operands: Any) -> tuple[Tensor, ...]:
         inputs, targets = operands[:-count], operands[-count:]
@@ -117,7 +149,7 @@ def _outs_kernel(operator: Operator) -> Kernel:
         results = base(*inputs)
         for target, result in zip(targets, results):
             if result is not None:
-                store_out(target, result, inputs if is_strict else None)
+                store_out(target, result, inputs if is_strict else None, name)
         return targets
 
     return kernel

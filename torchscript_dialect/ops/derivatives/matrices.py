@@ -131,7 +131,9 @@ parts(
     """
     side = A.transpose(-1, -2) if transpose else A
     result = torch.linalg_solve_triangular(side, self, upper=upper != transpose, unitriangular=unitriangular)
-    return result, A.clone()
+    given = A.expand(result.size()[:-2] + A.size()[-2:])
+    by_columns = torch.empty_like(given.mT, memory_format=torch.contiguous_format).mT.stride()
+    return result, torch.empty_strided(given.size(), by_columns, dtype=A.dtype, device=A.device).copy_(given)
 """,
     "Tuple[Tensor, Tensor]",
 )
