@@ -459,7 +459,7 @@ _made_of(
             if own >= 0 and one.size(own) != 1:
                 size = one.size(own)
         sizes.append(size)
-    return [one.expand(sizes) for one in tensors]
+    return [one if one.size() == sizes else one.expand(sizes) for one in tensors]
     """,
     "List[Tensor]",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,10 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.aliasing import MAY_BE_OPERAND, Aliasing, Origin
 from torchscript_dialect.ops.layouts import laid_out, laid_out_strides
 from torchscript_dialect.ops.shapes import (
+    UNKNOWN,
     Dims,
     Fact,
+    broadcast,
     dtype_of,
     fresh,
     is_known,
@@ -23,6 +25,7 @@ from torchscript_dialect.ops.shapes import (
     preserved,
     promote,
     rank_known,
+    view,
     wrap,
 )
 from torchscript_dialect.ops.slices import diagonal
@@ -500,7 +503,24 @@ def _meshed(tensors: Sequence[Tensor], indexing: str = "ij") -> list[Tensor]:
 registry.implement("meshgrid meshgrid.indexing", _meshed)
 
 
-@registry.kernel("broadcast_tensors")
+def _broadcast_facts(facts: Sequence[Fact]) -> Fact:
+    """What is known of tensors of one shape, which are themselves where that is theirs."""
+    tensors = facts[0]
+    if not isinstance(tensors, list):
+        return UNKNOWN
+    given = cast("list[Fact]", tensors)
+    sizes = broadcast([rank_known(one) for one in given])
+
+    def fact(one: Fact) -> Fact:
+        if not isinstance(one, TensorProperties):
+            return UNKNOWN
+        is_same = sizes is not None and None not in sizes and one.sizes == sizes
+        return view(one, sizes, one.strides if is_same else None)
+
+    return [fact(one) for one in given]
+
+
+@registry.kernel("broadcast_tensors", shape=_broadcast_facts)
 def broadcast_tensors(tensors: Sequence[Tensor]) -> list[Tensor]:
     shape = broadcast_shapes(*[tensor.array.shape for tensor in tensors])
     return [expand_view(tensor, shape) for tensor in tensors]

@@ -542,3 +542,15 @@ def test_group_norm_keeps_the_layout_where_gradients_are_recorded(shape: tuple[i
     recorded = torch.nn.functional.group_norm(x.detach().requires_grad_(), 2)
     assert recorded.stride() == plain.stride() == x.stride()
     np.testing.assert_allclose(recorded.detach().array, plain.array, rtol=1e-5, atol=1e-6)
+
+
+def test_tensors_of_one_shape_are_broadcast_to_themselves() -> None:
+    """As in PyTorch: no node stands between a loss and its operands."""
+    x = torch.ones(3, 4, requires_grad=True)
+    same, wide = torch.broadcast_tensors(x, torch.ones(4))
+    assert same is x and wide.shape == (3, 4) and wide.grad_fn is None
+    row = torch.ones(4, requires_grad=True)
+    (wide, other) = torch.broadcast_tensors(row, x)
+    assert type(wide.grad_fn).__name__ == "ExpandBackward0" and other is x
+    loss = torch.nn.functional.mse_loss(x, torch.zeros(3, 4))
+    assert type(loss.grad_fn.next_functions[0][0]).__name__ == "AccumulateGrad"
