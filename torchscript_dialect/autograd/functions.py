@@ -22,6 +22,7 @@ from torchscript_dialect.autograd.history import (
 from torchscript_dialect.autograd.lent_leaves import told_to_pytorch
 from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, RemovableHandle, register
 from torchscript_dialect.autograd.saved import follow_data
+from torchscript_dialect.autograd.torch_functions import reduce_ex, torch_function
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor.inference import is_inference, is_inference_mode_enabled
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
@@ -398,6 +399,8 @@ def install() -> None:
         "retain_grad": retain_grad,
         "register_hook": register_hook,
         "register_post_accumulate_grad_hook": register_post_accumulate_grad_hook,
+        "__torch_function__": classmethod(torch_function),
+        "__reduce_ex__": reduce_ex,
     }
     for name, member in members.items():
         setattr(Tensor, name, member)
