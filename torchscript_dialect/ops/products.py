@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.composite import composite
+from torchscript_dialect.ops.composite import composite, decomposed
 from torchscript_dialect.ops.numpy_math import complex_logaddexp
 from torchscript_dialect.ops.reduction import computed, stored
+from torchscript_dialect.ops.registry import Kernel
 from torchscript_dialect.ops.shapes import (
     Fact,
     broadcast,
@@ -158,6 +159,28 @@ def linalg_vecdot(x: Tensor, y: Tensor, dim: int) -> Tensor:
     return (x.conj() * y).sum(dim)
 """,
 )
+
+
+@cache
+def _interpreted_cross() -> Kernel:
+    operator = registry.find("aten::linalg_cross")
+    assert operator is not None
+    return decomposed(operator)
+
+
+@ignores_float_errors
+def _cross(x: Tensor, y: Tensor, dim: int) -> Tensor:
+    """What the decomposition computes, in few calls of NumPy's where both have one wide float dtype."""
+    a, b = x.array, y.array
+    is_plain = a.dtype is b.dtype and a.dtype.char in "fd" and a.ndim == b.ndim
+    if not is_plain or not -a.ndim <= dim < a.ndim or not a.shape[dim] == b.shape[dim] == 3:
+        return _interpreted_cross()(x, y, dim)
+    following, before = (1, 2, 0), (2, 0, 1)
+    first = a.take(following, dim) * b.take(before, dim)
+    first -= a.take(before, dim) * b.take(following, dim)
+    return tensor_of(np.ascontiguousarray(first))
+
+
 composite(
     "aten::linalg_cross",
     """
@@ -175,6 +198,7 @@ def linalg_cross(self: Tensor, other: Tensor, dim: int) -> Tensor:
     last = (x.roll(-1, place) * y.roll(1, place)) - (x.roll(1, place) * y.roll(-1, place))
     return last.contiguous()
 """,
+    kernel=_cross,
 )
 composite(
     "aten::cross",

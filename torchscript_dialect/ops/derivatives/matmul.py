@@ -18,6 +18,11 @@ derivative(
 derivative("mv", self="grad.outer(vec.conj())", vec="self.t().conj().mv(grad)")
 derivative("dot", self="grad * tensor.conj()", tensor="grad * self.conj()")
 derivative("vdot", self="grad.conj() * other", other="grad * self")
+derivative(
+    "linalg_cross",
+    self="torch.linalg_cross(other.conj(), grad, dim=dim)",
+    other="torch.linalg_cross(grad, self.conj(), dim=dim)",
+)
 derivative("outer", self="grad.mv(vec2.conj())", vec2="grad.t().mv(self.conj())")
 derivative("ger", self="grad.mv(vec2.conj())", vec2="grad.t().mv(self.conj())")
 derivative(
