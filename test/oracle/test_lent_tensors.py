@@ -337,3 +337,21 @@ def test_parameters_are_those_of_pytorch_where_pytorch_goes_through_them() -> No
     assert torch.optim.SGD(compiled.parameters()).param_groups[0]["params"] == [
         *module.parameters()
     ]
+
+
+def test_gradients_that_are_asked_for_are_not_added_up() -> None:
+    """`torch.autograd.grad`, and `backward` for some inputs, leave `grad` of other parameters as it is, on either side."""
+
+    def found(script: Callable[[nn.Module], Any]) -> list[Any]:
+        torch.manual_seed(0)
+        compiled = script(nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1)))
+        weight = next(compiled.parameters())
+        x = X.clone().requires_grad_()
+        (slope,) = torch.autograd.grad(compiled(x).sum(), x, create_graph=True)
+        torch.autograd.grad(compiled(x).sum(), compiled.parameters())
+        compiled(x).sum().backward(inputs=[x])
+        assert all(tensor.grad is None for tensor in compiled.parameters())
+        (slope.norm(2, dim=1) - 1).square().mean().backward()
+        return [x.grad, torch.zeros(4, 3) + weight.grad]
+
+    assert_same(found(ts.script), found(torch.jit.script))

@@ -336,8 +336,8 @@ class _Way:
             held = tensor if is_to_have_none else tensor.detach()
             self.saved.append((held, tensor._version))
 
-    def back(self, grads: Sequence[Any], torch: Any) -> list[Any]:
-        """The gradients of the inputs from those of the results.
+    def back(self, grads: Sequence[Any], nodes: Sequence[Any], torch: Any) -> list[Any]:
+        """The gradients of the inputs, which go on to these nodes of PyTorch's tape, from those of the results.
 
         Raises:
             RuntimeError: something that is saved was written to.
@@ -364,8 +364,10 @@ class _Way:
         execute(roots, keep_graph=True, create_graph=creates)
         found = self._taken()
         shared = [
-            own is None or _keep(own, old, new)
-            for (_, _, own), old, new in zip(self.ends, before, found, strict=True)
+            own is None or _keep(own, old, new if _is_reached(nodes[place], torch) else None)
+            for (_, _, own), old, new, place in zip(
+                self.ends, before, found, self.places, strict=True
+            )
         ]
         given: list[Any] = [None] * self.count
         for place, one in zip(self.places, _gradients_out(found, shared, torch), strict=True):
@@ -380,6 +382,14 @@ class _Way:
             found.append(holder.grad)
             holder.grad = None
         return found
+
+
+def _is_reached(node: Any, torch: Any) -> bool:
+    """Whether PyTorch goes on to the node that adds up the gradient of a leaf, which `torch.autograd.grad` does not."""
+    try:
+        return torch._C._will_engine_execute_node(node)
+    except RuntimeError:  # that gradient is what was asked for
+        return False
 
 
 def _keep(own: History, old: Grad, new: Grad) -> bool:
@@ -486,6 +496,7 @@ def _function(torch: Any) -> Any:
         def backward(ctx: Any, *grads: Any) -> Any:
             _ = ctx.saved_tensors
             way: _Way = ctx.asked.pop()
-            return (None, None, None, *way.back(grads, torch))
+            nodes = [node for node, _ in ctx.next_functions]
+            return (None, None, None, *way.back(grads, nodes, torch))
 
     return TorchScriptDialect
