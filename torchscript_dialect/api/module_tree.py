@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
-import numpy as np
-
 from torchscript_dialect.api.lent_tensors import LentTensors, is_asked_by_pytorch, lead_memory
 from torchscript_dialect.api.module_class import ModuleClass
 from torchscript_dialect.api.module_conversions import ModuleConversions
 from torchscript_dialect.runtime.objects import ScriptObject, view_of
 from torchscript_dialect.tensor.conversion import as_tensor
+from torchscript_dialect.tensor.grad_mode import enabled
 from torchscript_dialect.tensor.tensor import Tensor
 
 _M = TypeVar("_M", bound="ModuleTree")
@@ -243,7 +242,7 @@ class ModuleTree(ModuleConversions):
             elif (new := as_tensor(given)).shape != tensor.shape:
                 problems.append(_mismatch(prefix + name, new, tensor))
             else:
-                np.copyto(tensor.array, new.array, casting="unsafe")
+                written_to(tensor, new)
         for name in state if strict else ():
             if (
                 name.startswith(prefix)
@@ -287,7 +286,7 @@ class ModuleTree(ModuleConversions):
                     wants = getattr(modules[path], last).requires_grad
                     setattr(modules[path], last, tensor.detach().requires_grad_(wants))
                 else:
-                    np.copyto(own[name].array, tensor.array, casting="unsafe")
+                    written_to(own[name], tensor)
             for path, load in loaders.items():
                 tensors = {name: as_tensor(tensor) for name, tensor in state_dict.items()}
                 load(tensors, f"{path}." if path else "", {}, strict, [], [], [])
@@ -316,6 +315,7 @@ class ModuleTree(ModuleConversions):
             if made.array is not tensor.array:
                 setattr(tensor, "data", made)  # noqa: B010  (given by autograd)
                 lead_memory(tensor)
+                converted(tensor, fn)
         return self
 
     def __repr__(self) -> str:
@@ -330,6 +330,19 @@ class ModuleTree(ModuleConversions):
         for name, child in self.named_children():
             found += f"({name}): {child!r}".split("\n")
         return found
+
+
+def written_to(held: Tensor, given: Tensor) -> None:
+    """Write the values of a tensor to one that a module holds: those who keep it for gradients hear of it."""
+    with enabled(False):
+        held.copy_(given)
+
+
+def converted(tensor: Tensor, fn: Callable[[Tensor], Tensor]) -> None:
+    """Give the gradient of a tensor, if it has one, what a function makes of it; it stays the same object."""
+    grad: Tensor | None = getattr(tensor, "grad")  # noqa: B009  (given by autograd)
+    if grad is not None:
+        setattr(grad, "data", fn(grad.detach()))  # noqa: B010
 
 
 def _mismatch(name: str, given: Tensor, own: Tensor) -> str:

@@ -54,6 +54,16 @@ def _interpreted() -> Kernel:
     return decomposed(operator)
 
 
+def _check_mixed(x: Tensor, *parameters: Tensor | None) -> None:
+    """Refuse parameters of another dtype than the input's, but those of float32 for floats of 16 bits."""
+    others = [one.dtype for one in parameters if one is not None and one.dtype is not x.dtype]
+    given = [one.dtype for one in parameters if one is not None] if others else []
+    if any(one is not dtypes.float32 for one in given):
+        raise RuntimeError("mixed dtype (CPU): expect parameter to have scalar type of Float")
+    if given and x.dtype not in (dtypes.float16, dtypes.bfloat16):
+        raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
+
+
 def _native_layer_norm(
     x: Tensor, sizes: Sequence[int], weight: Tensor | None, bias: Tensor | None, eps: float
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -62,6 +72,7 @@ def _native_layer_norm(
     is_plain = x.dtype in _PLAIN and 0 <= first < x.array.ndim and x.array.size
     same = all(each is None or each.array.dtype is x.array.dtype for each in (weight, bias))
     if not is_plain or not same or x.array.shape[first:] != tuple(sizes):
+        _check_mixed(x, weight, bias)
         return _interpreted()(x, sizes, weight, bias, eps)
     for name, each in (("weight", weight), ("bias", bias)):
         if each is not None and each.array.shape != tuple(sizes):

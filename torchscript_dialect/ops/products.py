@@ -296,6 +296,9 @@ def cdist(x: Tensor, y: Tensor, p: float, mode: int | None) -> Tensor:
         raise RuntimeError("cdist only supports non-negative p values")
     if mode not in (None, 0, 1, 2):
         raise RuntimeError(f"possible modes: 0, 1, 2, but was: {mode}")
+    if x.dtype is not y.dtype and a.size and b.size:
+        names = x.dtype.type_name, y.dtype.type_name
+        raise RuntimeError(f"expected scalar type {names[0]} but found {names[1]}")
     is_long = max(a.shape[-2], b.shape[-2]) > 25
     if p == 2 and a.size and b.size and (mode == 1 or (mode != 2 and is_long)):
         by_product = registry.find("aten::_euclidean_dist")

@@ -25,7 +25,7 @@ from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.formatting import tensor_text
 from torchscript_dialect.tensor.layout import contiguous_format, layout, memory_format, strided
 from torchscript_dialect.tensor.quantizer import dequantized
-from torchscript_dialect.tensor.strides import element_strides, is_contiguous
+from torchscript_dialect.tensor.strides import element_strides, empty_like, is_contiguous
 
 Scalar: TypeAlias = bool | int | float | complex
 
@@ -340,10 +340,10 @@ class Tensor:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         """A tensor of the same strides over copied memory; tensors that share memory keep sharing
-        it.
+        it, but for parameters.
         """
         if id(self) not in memo:
-            memo[id(self)] = copied = tensor_of(storage.deep_copy(self.array, memo))
+            memo[id(self)] = copied = tensor_of(array_for_deep_copy(self, memo))
             parameters.mark_as(copied, self)
         return memo[id(self)]
 
@@ -353,6 +353,18 @@ class Tensor:
         block, offset = storage.window(self.array)
         state = (np.ascontiguousarray(block), offset, self.array.shape, self.array.strides)
         return (_rebuild, state)
+
+
+def array_for_deep_copy(tensor: Tensor, memo: dict[int, Any]) -> NDArray[Any]:
+    """The array of a deep copy: a parameter's is a clone, as in PyTorch."""
+    array = tensor.array
+    if not parameters.is_of(tensor, parameters.PARAMETER):
+        return storage.deep_copy(array, memo)
+    if array.__class__ is DeviceArray:
+        return storage.deep_copy(array, {})
+    made = empty_like(array)
+    made[...] = array
+    return made
 
 
 def _rebuild(

@@ -16,9 +16,8 @@ from typing import Any, cast
 
 from numpy.typing import NDArray
 
-from torchscript_dialect.tensor.parameters import mark_as
-from torchscript_dialect.tensor.storage import deep_copy
-from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.parameters import PARAMETER, is_of, mark_as
+from torchscript_dialect.tensor.tensor import Tensor, array_for_deep_copy, tensor_of
 from torchscript_dialect.tensor.versions import is_watched
 
 
@@ -60,8 +59,9 @@ class TrackedTensor(Tensor):
                 "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment."
             )
         if id(self) not in memo:
-            copied = tensor_of(deep_copy(self.array, memo)).requires_grad_()
-            copied.grad = copy_module.deepcopy(self.grad, memo)
+            copied = tensor_of(array_for_deep_copy(self, memo)).requires_grad_()
+            if not is_of(self, PARAMETER):
+                copied.grad = copy_module.deepcopy(self.grad, memo)
             mark_as(copied, self)
             memo[id(self)] = copied
         return memo[id(self)]

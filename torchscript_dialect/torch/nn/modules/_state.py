@@ -8,10 +8,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any, Self, TypeVar
 
-import numpy as np
-
 from torchscript_dialect.api.module_conversions import ModuleConversions
-from torchscript_dialect.api.module_tree import IncompatibleKeys, require_fit
+from torchscript_dialect.api.module_tree import (
+    IncompatibleKeys,
+    converted,
+    require_fit,
+    written_to,
+)
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device import device as Device
@@ -164,6 +167,8 @@ class ModuleState(ModuleTree, ModuleConversions):
         if is_lazy(table[name]):
             table[name] = table[name].materialize(given.shape)
         held: Tensor = table[name]
+        if not held.ndim and given.ndim == 1:  # of PyTorch before 0.4
+            given = given[0]
         if held.shape != given.shape:
             problems.append(
                 f"size mismatch for {key}: copying a param with shape {given.shape} from checkpoint,"
@@ -173,7 +178,13 @@ class ModuleState(ModuleTree, ModuleConversions):
             is_parameter = table is self._parameters
             table[name] = Parameter(given, held.requires_grad) if is_parameter else given
         else:
-            np.copyto(held.array, given.array, casting="unsafe")
+            try:
+                written_to(held, given)
+            except RuntimeError as error:
+                problems.append(
+                    f'While copying the parameter named "{key}", whose dimensions in the model are {held.shape} and '
+                    f"whose dimensions in the checkpoint are {given.shape}, an exception occurred : {error.args}."
+                )
 
     def register_state_dict_pre_hook(self, hook: Callable[..., Any]) -> Handle:
         """Call `hook(module, prefix, keep_vars)` before `state_dict`."""
@@ -200,6 +211,7 @@ class ModuleState(ModuleTree, ModuleConversions):
             for tensor in {id(one): one for one in held}.values():
                 if not is_lazy(tensor):
                     give_array(tensor, fn(tensor).array)
+                    converted(tensor, fn)
         return self
 
     def _move(self, where: Device) -> Self:

@@ -1,0 +1,93 @@
+"""What loading, converting and copying does to tensors of modules that somebody else holds, too; as in PyTorch."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+import torchscript_dialect as ts
+from torchscript_dialect import torch
+
+nn = torch.nn
+
+
+def trained(module: Any) -> Any:
+    module(torch.ones(2, 3)).sum().backward()
+    return module
+
+
+@pytest.mark.parametrize("make", [lambda one: one, ts.script])
+def test_loading_writes_to_what_gradients_need(make: Any) -> None:
+    """The gradient of the input was that of the weight that had been loaded."""
+    module = make(nn.Linear(3, 2))
+    x = torch.ones(2, 3, requires_grad=True)
+    y = module(x).square().sum()
+    module.load_state_dict({name: one * 2 for name, one in module.state_dict().items()})
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.backward()
+
+
+def test_inference_tensors_are_not_loaded_into() -> None:
+    module = nn.BatchNorm1d(3)
+    with torch.inference_mode():
+        module.running_mean = module.running_mean * 1.0
+    with pytest.raises(RuntimeError, match='While copying the parameter named "running_mean"'):
+        module.load_state_dict(module.state_dict())
+
+
+def test_old_states_have_one_dimension_where_there_is_none() -> None:
+    module = nn.BatchNorm1d(3)
+    module.load_state_dict({**module.state_dict(), "num_batches_tracked": torch.tensor([5])})
+    assert module.num_batches_tracked.tolist() == 5
+
+
+@pytest.mark.parametrize("make", [lambda one: one, ts.script])
+def test_gradients_are_converted_with_their_parameters(make: Any) -> None:
+    module = trained(make(nn.Linear(3, 2)))
+    grad = module.weight.grad
+    module.double()
+    assert module.weight.grad is grad and grad.dtype is torch.float64
+    trained(module.float())
+    assert grad.dtype is torch.float32 and (grad == 4).all()
+
+
+def test_copied_parameters_have_no_gradients() -> None:
+    module = trained(nn.Linear(3, 2))
+    assert copy.deepcopy(module).weight.grad is None
+    assert copy.deepcopy(module.weight).grad is None
+    other = torch.ones(2, requires_grad=True)
+    other.sum().backward()
+    assert copy.deepcopy(other).grad is not None
+
+
+def test_copied_parameters_share_no_memory() -> None:
+    module, base = nn.Linear(3, 2), torch.zeros(8)
+    module.weight = nn.Parameter(base[2:].view(2, 3))
+    module.bias = nn.Parameter(base[2:4], requires_grad=False)
+    copied = copy.deepcopy(module)
+    with torch.no_grad():
+        copied.bias.fill_(7)
+    assert copied.weight.sum() == 0 and copied.weight.storage_offset() == 0
+    tied = nn.Sequential(module, module)
+    tied[1] = nn.Linear(3, 2)
+    tied[1].weight = module.weight
+    copied = copy.deepcopy(tied)
+    assert copied[0].weight is copied[1].weight
+
+
+def test_parameters_of_other_dtypes_are_refused() -> None:
+    x = torch.ones(2, 4)
+    for other in (torch.float64, torch.int64, torch.bfloat16):
+        for weight, bias in (
+            (torch.ones(4, dtype=other), None),
+            (None, torch.ones(4, dtype=other)),
+        ):
+            with pytest.raises(RuntimeError, match="mixed dtype"):
+                nn.functional.layer_norm(x, (4,), weight, bias)
+    with pytest.raises(RuntimeError, match="mixed dtype"):
+        nn.functional.layer_norm(x.double(), (4,), torch.ones(4))
+    assert nn.functional.layer_norm(x.half(), (4,), torch.ones(4)).dtype is torch.float16
+    with pytest.raises(RuntimeError, match="expected scalar type Float but found Double"):
+        torch.cdist(x, x.double())
