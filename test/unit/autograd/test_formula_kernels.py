@@ -260,7 +260,7 @@ def test_formulas_that_ask_for_sizes_have_plans(
         return [one.grad for one in leaves if one.grad is not None]
 
     found = [[gradients(given) for _ in range(3)][-1] for given in cases]
-    assert any(one is not None for one in made) or dtype != "float32"
+    assert any(one is not None for one in made) or "group" not in expression or dtype != "float32"
     _forget(1 << 62)
     for given, grads in zip(cases, found, strict=True):
         for one, other in zip(grads, gradients(given), strict=True):

@@ -125,8 +125,10 @@ def test_einsum_as_a_view_is_followed_by_passes() -> None:
 def test_views_of_tensors_in_lists_are_written_with_gradients() -> None:
     leaf = torch.ones(2, requires_grad=True)
     product = leaf * 1
-    (view,) = torch.broadcast_tensors(product)
-    assert view._base is product
+    view, other = torch.broadcast_tensors(product, torch.ones(3, 1))
+    assert view._base is product and other.shape == (3, 2)
+    (same,) = torch.broadcast_tensors(product)
+    assert same is product
 
 
 def test_low_rank_factors() -> None:

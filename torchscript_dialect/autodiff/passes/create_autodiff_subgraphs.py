@@ -13,9 +13,9 @@ only their trip count ends (Note [Gradients of loops] in autodiff/loops.py); and
 last.
 Dtypes that a run observed must follow from those of the sub-graph's operands, which are all that is checked when it runs.
 Branches and other loops are cut at, as PyTorch does, and what is in them forms sub-graphs of its own; the tape joins the pieces. A
-sub-graph with fewer than `threshold` nodes that compute something which requires a gradient is not made, unless it is all of the
-function, whose calls then are native ones. Long ones are cut where their nodes repeat themselves (Note [Cuts of long graphs] in
-autodiff/repetition.py).
+sub-graph with fewer than `threshold` nodes that compute something which requires a gradient is not made, unless its only node is the
+only one of the function, whose calls then are native ones. Long ones are cut where their nodes repeat themselves (Note [Cuts of long
+graphs] in autodiff/repetition.py).
 """
 
 from __future__ import annotations
@@ -220,7 +220,8 @@ class _Creator:
 
     def least(self, members: Sequence[Operation]) -> int:
         """The fewest nodes that compute for which these become a sub-graph."""
-        return min(1, self.threshold) if members and is_all_of_function(members) else self.threshold
+        is_whole = len(members) == 1 and is_all_of_function(members[0])
+        return min(1, self.threshold) if is_whole else self.threshold
 
     def without_loose_ends(self, found: Sequence[Operation]) -> list[Operation]:
         """The nodes, less those that require no gradient or are copied, and that no other of them uses, and checks at the end."""

@@ -1,6 +1,6 @@
 """Puts the nodes of small `prim::DifferentiableGraph`s back where they came from (PyTorch: passes/inline_autodiff_subgraphs.cpp).
 
-The tape goes back through few nodes as fast as a graph of its own does, unless that is all of a function: calls of it are native. A
+The tape goes back through few nodes as fast as a graph of its own does, unless one node is all of a function: calls of it are native. A
 sub-graph that no gradient goes through is put back, too.
 """
 
@@ -40,7 +40,8 @@ class InlineAutodiffSubgraphs(FunctionPass):
             nodes = [
                 one for one in edit.nested_ops(op.body) if not isinstance(one, _CONSTANT_OR_YIELD)
             ]
-            least = min(1, self.threshold) if is_all_of_function([op]) else self.threshold
+            is_whole = len(nodes) == 1 and is_all_of_function(op)
+            least = min(1, self.threshold) if is_whole else self.threshold
             is_small = sum(not is_copied(one) for one in nodes) < least
             is_flat = op.reverse is not None and not op.differentiated
             if (is_small or is_flat) and LIMIT.allows():
