@@ -355,3 +355,45 @@ def test_gradients_that_are_asked_for_are_not_added_up() -> None:
         return [x.grad, torch.zeros(4, 3) + weight.grad]
 
     assert_same(found(ts.script), found(torch.jit.script))
+
+
+def test_gradients_of_parameters_are_those_of_pytorch() -> None:
+    """Whatever PyTorch does with one is seen, and what is done to one reaches PyTorch's optimizers."""
+
+    def found(script: Callable[[nn.Module], Any]) -> Any:
+        torch.manual_seed(0)
+        module = nn.Linear(3, 1)
+        compiled = script(module)
+        weight: Any = next(compiled.parameters())
+        original: Any = module.weight
+        optimizer = torch.optim.SGD(compiled.parameters(), lr=0.5)
+        compiled(X).sum().backward()
+        torch.norm(original).backward()
+        seen = [weight.grad.tolist()]
+        weight.grad.data.clamp_(-1, 1)
+        weight.grad.mul_(0.5)
+        optimizer.step()
+        seen += [weight.grad.tolist(), original.grad.tolist(), original.tolist()]
+        (compiled(X).sum() + 0.1 * torch.sum(weight**2)).backward()
+        seen += [weight.grad.tolist(), original.grad.tolist()]
+        weight.grad = None
+        assert original.grad is None
+        return [torch.tensor(numbers) for numbers in seen]
+
+    assert_same(found(ts.script), found(torch.jit.script))
+
+
+def test_optimizers_of_ours_forget_gradients_for_pytorch() -> None:
+    module = nn.Linear(3, 1)
+    compiled: Any = ts.script(module)
+    optimizer = stand_in.optim.SGD(compiled.parameters(), lr=0.5)
+    for _ in range(2):
+        optimizer.zero_grad()
+        compiled(X).sum().backward()
+        assert module.weight.grad is not None
+        assert (
+            next(compiled.parameters()).grad.tolist() == module.weight.grad.tolist() == [[4.0] * 3]
+        )
+    before = module.weight.tolist()
+    optimizer.step()
+    assert module.weight.tolist() == [pytest.approx([x - 2.0 for x in before[0]])]

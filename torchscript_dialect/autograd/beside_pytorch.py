@@ -7,10 +7,11 @@ A call that is given tensors of PyTorch's which require gradients is an operatio
 asks of a Python function that is written against PyTorch is one node of our tape, `NodeOfPyTorch`, whose gradients PyTorch computes.
 
 Where gradients of gradients are wanted, one tape runs the other with `create_graph`, and what comes out crosses over in the same way.
-Parameters of a module that was PyTorch's get their gradient on both sides, in `grad` of the module's tensor and of PyTorch's, so that
-optimizers of either side see it, whichever tape runs (`lent_leaves.py`). A call of such a module that is given no tensors gives
-PyTorch's, too. PyTorch's tape holds ours as something saved, which it lets go of as it does with what it saves, and the counters of
-writes of both are looked at. What a program writes to in place, PyTorch hears of (`GraphExecutor.writes_arguments`).
+Parameters of a module that was PyTorch's have their gradient in `grad` of PyTorch's tensor, whichever tape runs, and `grad` of the
+module's tensor is on the memory of that, so that optimizers of either side see it, and what is done to it (`lent_leaves.py`). A call
+of such a module that is given no tensors gives PyTorch's, too. PyTorch's tape holds ours as something saved, which it lets go of as
+it does with what it saves, and the counters of writes of both are looked at. What a program writes to in place, PyTorch hears of
+(`GraphExecutor.writes_arguments`).
 """
 
 from __future__ import annotations
@@ -24,20 +25,18 @@ import numpy as np
 from torchscript_dialect.autograd import anomaly
 from torchscript_dialect.autograd.engine import execute
 from torchscript_dialect.autograd.history import (
-    History,
     base_of,
     gradient_edge,
     history,
     known,
     set_history,
 )
-from torchscript_dialect.autograd.lent_leaves import is_forgotten, leaf_of_pytorch
+from torchscript_dialect.autograd.lent_leaves import leaf_of_pytorch
 from torchscript_dialect.autograd.nodes import (
     AccumulateGrad,
     Edge,
     Grad,
     Node,
-    added,
     fact,
     reached,
 )
@@ -52,7 +51,7 @@ from torchscript_dialect.tensor.storage import data_pointer, root
 from torchscript_dialect.tensor.strides import element_strides
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor, contained, holds_tracked
-from torchscript_dialect.tensor.versions import is_watched, version_of, written
+from torchscript_dialect.tensor.versions import is_watched, version_of
 
 
 class TensorOfPyTorch(Node):
@@ -318,10 +317,10 @@ class _Way:
     ) -> None:
         self.edges = edges
         self.ends = [
-            (one.node, one.parameter, None if one.parameter is None else history(one.parameter))
-            for one in sources
+            (one.node, None if one.parameter is None else history(one.parameter)) for one in sources
         ]
-        """Where gradients arrive: the node, and of a parameter itself and its history."""
+        """Where gradients arrive: the node, and of a parameter its history."""
+        self.parameters = [one.parameter for one in sources]  # which their nodes do not keep alive
         self.places = places
         """The number of the input that each of them is."""
         self.count = count
@@ -336,8 +335,8 @@ class _Way:
             held = tensor if is_to_have_none else tensor.detach()
             self.saved.append((held, tensor._version))
 
-    def back(self, grads: Sequence[Any], nodes: Sequence[Any], torch: Any) -> list[Any]:
-        """The gradients of the inputs, which go on to these nodes of PyTorch's tape, from those of the results.
+    def back(self, grads: Sequence[Any], torch: Any) -> list[Any]:
+        """The gradients of the inputs from those of the results.
 
         Raises:
             RuntimeError: something that is saved was written to.
@@ -358,17 +357,12 @@ class _Way:
                     _taken(grad, tensor)
                 roots.append((edge, tensor))
         before = self._taken()
-        for place, (_, parameter, _) in enumerate(self.ends):
-            if parameter is not None and is_forgotten(parameter):
-                before[place] = None
         execute(roots, keep_graph=True, create_graph=creates)
         found = self._taken()
-        shared = [
-            own is None or _keep(own, old, new if _is_reached(nodes[place], torch) else None)
-            for (_, _, own), old, new, place in zip(
-                self.ends, before, found, self.places, strict=True
-            )
-        ]
+        for (_, own), old in zip(self.ends, before, strict=True):
+            if own is not None:  # PyTorch adds up what is new, or has other plans for it
+                own.grad = old
+        shared = [own is None for _, own in self.ends]
         given: list[Any] = [None] * self.count
         for place, one in zip(self.places, _gradients_out(found, shared, torch), strict=True):
             given[place] = one
@@ -377,35 +371,11 @@ class _Way:
     def _taken(self) -> list[Grad]:
         """The gradients that have arrived, which are there no more."""
         found: list[Grad] = []
-        for node, _, own in self.ends:
+        for node, own in self.ends:
             holder: Any = node if own is None else own
             found.append(holder.grad)
             holder.grad = None
         return found
-
-
-def _is_reached(node: Any, torch: Any) -> bool:
-    """Whether PyTorch goes on to the node that adds up the gradient of a leaf, which `torch.autograd.grad` does not."""
-    try:
-        return torch._C._will_engine_execute_node(node)
-    except RuntimeError:  # that gradient is what was asked for
-        return False
-
-
-def _keep(own: History, old: Grad, new: Grad) -> bool:
-    """Add a gradient to that of our side's parameter, whose history it is; whether this is the very gradient now."""
-    if old is None or new is None:
-        own.grad = new if old is None else old
-        return True
-    if old.__class__ is Tensor is new.__class__:
-        one, other = old.array, new.array
-        if one.__class__ is np.ndarray is other.__class__ and one.dtype is other.dtype:
-            np.add(one, other, out=one)
-            written(one)
-            own.grad = old
-            return False
-    own.grad = added(old, new)
-    return True
 
 
 def _gradients_out(found: Sequence[Grad], shared: Sequence[bool], torch: Any) -> list[Any]:
@@ -496,7 +466,6 @@ def _function(torch: Any) -> Any:
         def backward(ctx: Any, *grads: Any) -> Any:
             _ = ctx.saved_tensors
             way: _Way = ctx.asked.pop()
-            nodes = [node for node, _ in ctx.next_functions]
-            return (None, None, None, *way.back(grads, nodes, torch))
+            return (None, None, None, *way.back(grads, torch))
 
     return TorchScriptDialect

@@ -19,13 +19,15 @@ from torchscript_dialect.autograd.history import (
     known,
     set_apart,
 )
-from torchscript_dialect.autograd.lent_leaves import told_to_pytorch
+from torchscript_dialect.autograd.lent_leaves import gradient_of_lender, told_to_pytorch
 from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, RemovableHandle, register
 from torchscript_dialect.autograd.saved import follow_data
 from torchscript_dialect.autograd.torch_functions import reduce_ex, torch_function
 from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.runtime.for_pytorch import tensor_for_pytorch
+from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.inference import is_inference, is_inference_mode_enabled
-from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.tensor import Tensor, lender_of, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor, begin_use, track, untrack
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
 
@@ -294,7 +296,20 @@ def register_post_accumulate_grad_hook(
     return register(node.after, hook)
 
 
+def _lender_of_leaf(tensor: Tensor) -> Any:
+    """The tensor of PyTorch's whose `grad` is that of a leaf; None where there is none."""
+    lender: Any = lender_of(tensor)
+    if lender is None or tensor.__class__ is not TrackedTensor or not is_leaf(tensor):
+        return None
+    torch = pytorch_state.loaded()
+    is_one = torch is not None and isinstance(lender, torch.Tensor)
+    return lender if is_one and lender.requires_grad and lender.is_leaf else None
+
+
 def _get_grad(tensor: Tensor) -> Tensor | None:
+    lender = _lender_of_leaf(tensor)
+    if lender is not None:
+        return gradient_of_lender(tensor, lender)
     own = known(tensor)
     return None if own is None else own.grad
 
@@ -315,6 +330,9 @@ def _set_grad(tensor: Tensor, value: Any) -> None:
             f"'{tensor.dtype.type_name}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype)."
         )
     history(tensor).grad = value
+    lender = _lender_of_leaf(tensor)
+    if lender is not None:
+        lender.grad = None if value is None else tensor_for_pytorch(value, pytorch_state.loaded())
 
 
 def _data(tensor: Tensor) -> Tensor:

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from torchscript_dialect.runtime.for_pytorch import mapped, tensor_for_pytorch
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.tensor import Tensor, lender_of
 from torchscript_dialect.tensor.tracked import TrackedTensor
@@ -28,7 +29,6 @@ def torch_function(
     """Call a function of PyTorch's: Note [Functions of PyTorch's]."""
     # Loaded when they are needed: importing the package makes no operators of the tape.
     from torchscript_dialect.autograd.lent_to_pytorch import Loan
-    from torchscript_dialect.runtime.for_pytorch import mapped
 
     torch = pytorch_state.loaded()
     loan = Loan(torch)
@@ -61,7 +61,5 @@ def reduce_ex(tensor: Tensor, protocol: Any) -> Any:
     caller = sys._getframe(1).f_globals  # pyright: ignore[reportPrivateUsage]
     if torch is None or caller.get("__name__") != "torch.serialization":
         return object.__reduce_ex__(tensor, protocol)
-    from torchscript_dialect.runtime.for_pytorch import tensor_for_pytorch
-
     made = tensor_for_pytorch(tensor, torch)
     return made.requires_grad_(tensor.__class__ is TrackedTensor).__reduce_ex__(protocol)

@@ -20,7 +20,7 @@ from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.strides import empty_like
-from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.tensor import Tensor, lender_of, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.tensor.unstrided import UnstridedTensor, is_made
 from torchscript_dialect.torch.optim import updates
@@ -258,6 +258,8 @@ class Optimizer:
         """Forget the gradients of all parameters, or make them zeros."""
         for group in self.param_groups:
             for tensor in group["params"]:
+                if lender_of(tensor) is not None and set_to_none:
+                    tensor.grad = None
                 own = tensor.autograd if tensor.__class__ is TrackedTensor else known(tensor)
                 if own is None or own.grad is None:
                     continue
