@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
-from typing import Any, cast
+from typing import IO, Any, cast
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.api.calls_in_traces import call_in_trace, is_pytorch_tracing
+from torchscript_dialect.api.save import save, save_to_buffer
 from torchscript_dialect.autograd import functions
 from torchscript_dialect.autograd.beside_pytorch import run_beside_pytorch
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
@@ -168,6 +170,14 @@ class ScriptFunction(NativeCallable):
     def get_debug_state(self) -> GraphExecutorState:
         """The state of the executor."""
         return GraphExecutorState(self._executor)
+
+    def save(self, file: str | os.PathLike[str] | IO[bytes], _extra_files: Any = None) -> None:
+        """`ts.save` of the function."""
+        save(self, file, _extra_files)
+
+    def save_to_buffer(self, _extra_files: Any = None) -> bytes:
+        """The bytes that `save` writes."""
+        return save_to_buffer(self, _extra_files)
 
 
 def inlined(function: FuncOp) -> Graph:

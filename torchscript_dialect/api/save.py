@@ -6,14 +6,14 @@ import os
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from torchscript_dialect.api.archive_code import ArchiveCode
 from torchscript_dialect.api.archive_data import DataWriter
-from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.api.function_module import FunctionModule
 from torchscript_dialect.api.module_tree import ModuleTree
 from torchscript_dialect.dialects.attributes import from_attribute
+from torchscript_dialect.runtime.native.entry import NativeCallable
 from torchscript_dialect.runtime.saved_kernels import kernels_in_use
 from torchscript_dialect.serialization.archive.pickler import PickleWriter
 from torchscript_dialect.serialization.archive.storage_writer import StoredTensors
@@ -28,7 +28,7 @@ KERNELS = "torchscript_dialect/kernels/"
 
 
 def save(
-    module: ModuleTree | ScriptFunction,
+    module: ModuleTree | NativeCallable,
     file: str | os.PathLike[str] | IO[bytes],
     _extra_files: Mapping[str, str | bytes] | None = None,
     *,
@@ -45,9 +45,10 @@ def save(
         TorchScriptError: a method, or the value of an attribute, has no form in archives.
         OSError: the file cannot be written.
     """
-    executors = [module._executor] if isinstance(module, ScriptFunction) else None  # pyright: ignore[reportPrivateUsage]
-    if isinstance(module, ScriptFunction) and module.__torchscript_function__ is not None:
-        module = FunctionModule(*module.__torchscript_function__)
+    function: Any = module if isinstance(module, NativeCallable) else None
+    executors = None if function is None else [function._executor]
+    if function is not None and function.__torchscript_function__ is not None:
+        module = FunctionModule(*function.__torchscript_function__)
     if not isinstance(module, ModuleTree):
         raise TypeError(f"only script modules can be saved, not a {type(module).__name__}")
     records = _Records(module)
@@ -68,7 +69,7 @@ def save(
 
 
 def save_to_buffer(
-    module: ModuleTree | ScriptFunction, _extra_files: Mapping[str, str | bytes] | None = None
+    module: ModuleTree | NativeCallable, _extra_files: Mapping[str, str | bytes] | None = None
 ) -> bytes:
     """The bytes of the archive that `save` writes."""
     buffer = BytesIO()

@@ -153,6 +153,19 @@ def test_what_is_no_module_is_refused(tmp_path):
     assert not os.listdir(tmp_path)
 
 
+def test_functions_have_save_and_save_to_buffer(tmp_path):
+    function = ts.script(saved_by_its_method)
+    function.save(tmp_path / "f.pt", {"note": "hello"})
+    notes = {"note": ""}
+    assert ts.load(tmp_path / "f.pt", _extra_files=notes)(2, 3) == 6
+    assert notes["note"] == b"hello"
+    assert ts.load(io.BytesIO(function.save_to_buffer()))(2, 4) == 8
+
+
+def saved_by_its_method(x: int, y: int):
+    return x * y
+
+
 def test_a_function_is_saved_as_the_forward_of_a_module(tmp_path):
     unit = ts.CompilationUnit(
         "def g(x):\n    return x * 2\n\ndef f(x, n: int = 3):\n    return g(x) + n\n"
