@@ -192,6 +192,8 @@ def compiled(
     values = [
         INPUT if is_input else operand for operand, is_input in zip(operands, takes, strict=True)
     ]
+    if not all(map(_fits_a_word, values)):
+        return None
     if in_list:
         values[:in_list] = [[INPUT] * in_list]
     try:
@@ -204,6 +206,12 @@ def compiled(
         if isinstance(error, InternalError):
             raise
         return None
+
+
+def _fits_a_word(value: Any) -> bool:
+    """Whether an int, or those of a list, has 64 bits, as those of graphs have."""
+    items = cast("list[Any]", value) if isinstance(value, list) else [value]
+    return all(item.__class__ is not int or -(1 << 63) <= item < 1 << 63 for item in items)
 
 
 def compile_operator(

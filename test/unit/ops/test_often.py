@@ -478,5 +478,21 @@ def test_tensors_behind_constants_have_kernels_by_constants() -> None:
     for eps in (1e-5, 1.0, 0.0, 1e-5):
         for _ in range(3 * OFTEN):
             found = F.layer_norm(x, [6], w, None, eps)
-        expected = (x - x.mean(1, True)) / ((x - x.mean(1, True)).square().mean(1, True) + eps).sqrt() * w
+        expected = (
+            (x - x.mean(1, True)) / ((x - x.mean(1, True)).square().mean(1, True) + eps).sqrt() * w
+        )
         np.testing.assert_allclose(found.numpy(), expected.numpy(), 1e-5, 1e-5)
+
+
+def test_numbers_beyond_64_bits_are_no_constants_of_kernels() -> None:
+    """Those of graphs have 64 bits: 2**63 became the least of them."""
+    x = as_tensor(X)
+    often_called(lambda: torch.clamp(x, 2))
+    often_called(lambda: torch.lt(x, 2))
+    for _ in range(3 * OFTEN):
+        assert torch.clamp(x, 2**63).min() == 2.0**63
+        assert torch.lt(x, 2**63).all()
+    often_called(lambda: torch.full([2], 3))
+    for _ in range(3 * OFTEN):
+        with pytest.raises(RuntimeError, match="without overflow"):
+            torch.full([2], 2**63)
