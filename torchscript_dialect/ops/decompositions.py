@@ -30,7 +30,7 @@ _made_of(
     dims = [axis for axis in range(self.dim())]
     if dim is not None and len(dim) > 0:
         dims = [axis for axis in dim]
-    distance = self - torch.mean(self, dims, True)
+    distance = torch.abs(self - torch.mean(self, dims, True))
     count = 1
     for axis in dims:
         count = count * self.size(axis)
@@ -50,7 +50,10 @@ for _parameters, _overload, _arguments in (
     _made_of(
         f"var_mean{_overload}",
         _parameters,
-        f"return self.var({_arguments}), {_mean}",
+        f"""
+    mean = {_mean}
+    return self.var({_arguments}), mean.masked_fill(~torch.isfinite(mean), float("nan"))
+    """,
         "Tuple[Tensor, Tensor]",
     )
 
@@ -71,11 +74,11 @@ _made_of(
     if p == -float("inf"):
         return torch.amin(size, dims, keepdim)
     if p == 0.0:
-        return torch.sum((size != 0).to(x.dtype), dims, keepdim)
+        return torch.sum((size != 0).to(size.dtype), dims, keepdim)
     if p == 1.0:
         return torch.sum(size, dims, keepdim)
     if p == 2.0:
-        return torch.sqrt(torch.sum(x * x, dims, keepdim))
+        return torch.sqrt(torch.sum(size * size, dims, keepdim))
     return torch.pow(torch.sum(torch.pow(size, p), dims, keepdim), 1.0 / p)
     """,
 )
@@ -110,7 +113,7 @@ _made_of(
     "self: Tensor, dim: List[int], keepdim: bool",
     """
     x = self
-    if not self.is_floating_point():
+    if not (self.is_floating_point() or self.is_complex()):
         x = self.to(torch.float32)
     top = torch.amax(x, dim, True)
     top = torch.where(torch.isinf(top), torch.zeros_like(top), top)
@@ -137,7 +140,7 @@ _made_of(
     shift = -running_mean * scale
     if bias is not None:
         shift = shift + bias
-    return input * scale.view(sizes) + shift.view(sizes)
+    return (input * scale.view(sizes) + shift.view(sizes)).to(input.dtype)
     """,
 )
 _made_of(
@@ -157,7 +160,7 @@ _made_of(
         result = result * weight.view(sizes)
     if bias is not None:
         result = result + bias.view(sizes)
-    return result
+    return result.to(input.dtype)
     """,
 )
 for _name in ("dropout", "feature_dropout"):
@@ -321,7 +324,8 @@ _made_of(
     "self: Tensor, split_size: int, dim: int",
     """
     size = self.size(dim)
-    return [self.narrow(dim, start, min(split_size, size - start)) for start in range(0, size, split_size)]
+    step = max(split_size, 1)
+    return [self.narrow(dim, start, min(step, size - start)) for start in range(0, max(size, 1), step)]
     """,
     "List[Tensor]",
 )
@@ -348,8 +352,9 @@ _made_of(
     "self: Tensor, chunks: int, dim: int",
     """
     size = self.size(dim)
-    step = max((size + chunks - 1) // chunks, 1)
-    return [self.narrow(dim, start, min(step, size - start)) for start in range(0, size, step)]
+    step = (size + chunks - 1) // chunks
+    count = chunks if step == 0 else (size + step - 1) // step
+    return [self.narrow(dim, place * step, min(step, size - place * step)) for place in range(count)]
     """,
     "List[Tensor]",
 )
@@ -370,7 +375,7 @@ _made_of(
         wide.append(repeats[axis])
         wide.append(size)
         whole.append(repeats[axis] * size)
-    return self.reshape(ones).expand(wide).reshape(whole)
+    return self.reshape(ones).expand(wide).clone(memory_format=torch.contiguous_format).view(whole)
     """,
 )
 _made_of(
@@ -533,12 +538,18 @@ for _name, _found in (
     ("all", "torch.sum(self == 0{}) == 0"),
     ("any", "torch.sum(self != 0{}) != 0"),
 ):
-    _made_of(_name, "self: Tensor", f"return {_found.format('')}")
-    _made_of(
-        f"{_name}.dim",
-        "self: Tensor, dim: int, keepdim: bool",
-        f"return {_found.format(', [dim], keepdim')}",
-    )
+    for _overload, _parameters, _arguments in (
+        ("", "self: Tensor", ""),
+        (".dim", "self: Tensor, dim: int, keepdim: bool", ", [dim], keepdim"),
+    ):
+        _made_of(
+            f"{_name}{_overload}",
+            _parameters,
+            f"""
+    found = {_found.format(_arguments)}
+    return found.to(torch.uint8) if self.dtype == torch.uint8 else found
+    """,
+        )
 _made_of(
     "size", "self: Tensor", "return [self.size(axis) for axis in range(self.dim())]", "List[int]"
 )
