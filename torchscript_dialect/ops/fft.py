@@ -1,14 +1,14 @@
-"""Discrete Fourier transforms (`torch.fft`), by NumPy's.
+"""Discrete Fourier transforms (`torch.fft`), by NumPy's or by those of a device (`Transforms`).
 
-Results have the strides that PyTorch gives them with MKL (aten/src/ATen/native/mkl/SpectralOps.cpp): what is not transformed comes
-first, in the order in which they lie in memory, then the transformed ones.
+Results of the host have the strides that PyTorch gives them with MKL (aten/src/ATen/native/mkl/SpectralOps.cpp): what is not
+transformed comes first, in the order in which they lie in memory, then the transformed ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod, sqrt
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,20 +39,16 @@ def _float_dtype(x: Tensor) -> dtype:
     return element
 
 
-def _floats(x: Tensor, *, as_complex: bool) -> Array:
+def _floats(by: Transforms, x: Tensor, *, as_complex: bool) -> Tensor:
     element = _float_dtype(x)
     wanted = element.to_complex() if as_complex else element
-    if wanted is x.dtype:
-        return x.array
-    result = empty_like(x.array, wanted.numpy_dtype)
-    result[...] = x.array
-    return result
+    return x if wanted is x.dtype else by.of_dtype(x, wanted)
 
 
-def _real(name: str, x: Tensor) -> Array:
+def _real(by: Transforms, name: str, x: Tensor) -> Tensor:
     if x.dtype.is_complex:
         raise RuntimeError(f"{name} expects a real input tensor, but got {x.dtype.type_name}")
-    return _floats(x, as_complex=False)
+    return _floats(by, x, as_complex=False)
 
 
 def _check_count(count: int) -> int:
@@ -61,14 +57,15 @@ def _check_count(count: int) -> int:
     return count
 
 
-def _resized(array: Array, dims: Ints, sizes: Ints) -> Array:
-    """The array cut or padded with zeros at the end of each dimension."""
-    pad = [0] * (2 * array.ndim)
+def _resized(by: Transforms, x: Tensor, dims: Ints, sizes: Ints) -> Tensor:
+    """The tensor cut or padded with zeros at the end of each dimension."""
+    pad = [0] * (2 * x.array.ndim)
     for dim, size in zip(dims, sizes):
-        if array.shape[dim] > size:
-            array = array[(slice(None),) * dim + (slice(size),)]
-        pad[2 * (array.ndim - 1 - dim) + 1] = size - array.shape[dim]
-    return constant_pad(tensor_of(array), pad, 0).array if any(pad) else array
+        have = x.array.shape[dim]
+        if have > size:
+            x = tensor_of(x.array[(slice(None),) * dim + (slice(size),)])
+        pad[2 * (x.array.ndim - 1 - dim) + 1] = max(size - have, 0)
+    return by.padded(x, pad) if any(pad) else x
 
 
 def _dims_and_sizes(x: Tensor, s: Ints | None, dim: Ints | None) -> tuple[list[int], list[int]]:
@@ -129,10 +126,6 @@ def _laid_out(raw: Array, source: Array, dims: Ints, element: np.dtype[Any]) -> 
     return result
 
 
-def _count(array: Array, dims: Ints) -> int:
-    return prod(array.shape[dim] for dim in dims)
-
-
 def complex_to_complex(array: Array, dims: Ints, forward: bool, scale: float) -> Array:
     """With negative exponents where `forward`."""
     if not dims:
@@ -167,72 +160,136 @@ def complex_to_real(array: Array, dims: Ints, scale: float, size: int) -> Array:
     return _laid_out(raw if scale == 1 else raw * scale, array, [last], element)
 
 
+class Transforms(Protocol):
+    """What operators are made of, for tensors of the host or of a device."""
+
+    def of_dtype(self, x: Tensor, wanted: dtype) -> Tensor:
+        """The numbers in another dtype."""
+        ...
+
+    def padded(self, x: Tensor, pads: Ints) -> Tensor:
+        """With zeros around it: how many before and behind, of the last dimension first."""
+        ...
+
+    def conjugated(self, x: Tensor) -> Tensor:
+        """The conjugates, in memory of their own."""
+        ...
+
+    def complex_to_complex(self, x: Tensor, dims: Ints, forward: bool, scale: float) -> Tensor:
+        """With negative exponents where `forward`."""
+        ...
+
+    def real_to_complex(self, x: Tensor, dims: Ints, scale: float, *, onesided: bool) -> Tensor:
+        """With negative exponents; the last dimension keeps half of its numbers where `onesided`."""
+        ...
+
+    def complex_to_real(self, x: Tensor, dims: Ints, scale: float, size: int) -> Tensor:
+        """With positive exponents; the last dimension gets `size` numbers."""
+        ...
+
+
+class HostTransforms:
+    """Those of NumPy."""
+
+    def of_dtype(self, x: Tensor, wanted: dtype) -> Tensor:
+        result = empty_like(x.array, wanted.numpy_dtype)
+        result[...] = x.array
+        return tensor_of(result)
+
+    def padded(self, x: Tensor, pads: Ints) -> Tensor:
+        return constant_pad(x, list(pads), 0)
+
+    def conjugated(self, x: Tensor) -> Tensor:
+        return tensor_of(np.conjugate(x.array))
+
+    def complex_to_complex(self, x: Tensor, dims: Ints, forward: bool, scale: float) -> Tensor:
+        return tensor_of(complex_to_complex(x.array, dims, forward, scale))
+
+    def real_to_complex(self, x: Tensor, dims: Ints, scale: float, *, onesided: bool) -> Tensor:
+        return tensor_of(real_to_complex(x.array, dims, scale, onesided=onesided))
+
+    def complex_to_real(self, x: Tensor, dims: Ints, scale: float, size: int) -> Tensor:
+        return tensor_of(complex_to_real(x.array, dims, scale, size))
+
+
 # Operators
 
 Where = tuple[list[int], list[int]]
 """The dimensions to transform and the sizes that they have before."""
 
 
-def _transform(x: Tensor, where: Where, norm: str | None, forward: bool) -> Tensor:
+def _count_of(x: Tensor, dims: Ints) -> int:
+    return prod(x.array.shape[dim] for dim in dims)
+
+
+def _transform(by: Transforms, x: Tensor, where: Where, norm: str | None, forward: bool) -> Tensor:
     """fft and ifft over any number of dimensions."""
     dims, sizes = where
-    array = _resized(_floats(x, as_complex=True), dims, sizes)
-    scale = _scale(norm, forward, _count(array, dims))
-    return tensor_of(complex_to_complex(array, dims, forward, scale))
+    given = _resized(by, _floats(by, x, as_complex=True), dims, sizes)
+    scale = _scale(norm, forward, _count_of(given, dims))
+    return by.complex_to_complex(given, dims, forward, scale)
 
 
-def _transform_one(x: Tensor, where: Where, norm: str | None, forward: bool) -> Tensor:
+def _transform_one(
+    by: Transforms, x: Tensor, where: Where, norm: str | None, forward: bool
+) -> Tensor:
     """fft and ifft over one dimension, which start from real numbers where the operand is real."""
     if x.dtype.is_complex:
-        return _transform(x, where, norm, forward)
+        return _transform(by, x, where, norm, forward)
     dims, sizes = where
-    array = _resized(_floats(x, as_complex=False), dims, sizes)
-    scale = _scale(norm, forward, _count(array, dims))
-    result = real_to_complex(array, dims, scale, onesided=False)
-    return tensor_of(result if forward else np.conjugate(result, out=result))
+    given = _resized(by, _floats(by, x, as_complex=False), dims, sizes)
+    scale = _scale(norm, forward, _count_of(given, dims))
+    result = by.real_to_complex(given, dims, scale, onesided=False)
+    return result if forward else by.conjugated(result)
 
 
-def _real_over_dims(name: str, x: Tensor, where: Where) -> tuple[Array, list[int]]:
-    """The real numbers that are transformed, resized, and the dimensions, of which there must be one."""
+def _real_over_dims(by: Transforms, name: str, x: Tensor, where: Where) -> Tensor:
+    """The real numbers that are transformed, resized, of which there must be a dimension."""
     dims, sizes = where
-    array = _resized(_real(name, x), dims, sizes)
+    given = _resized(by, _real(by, name, x), dims, sizes)
     if not dims:
         raise RuntimeError(f"{name} must transform at least one axis")
-    return array, dims
+    return given
 
 
-def _half(name: str, x: Tensor, where: Where, norm: str | None) -> Tensor:
+def _half(by: Transforms, x: Tensor, where: Where, norm: str | None) -> Tensor:
     """rfft: half of the transform of real numbers, as the other half follows."""
-    array, dims = _real_over_dims(name, x, where)
-    scale = _scale(norm, True, _count(array, dims))
-    return tensor_of(real_to_complex(array, dims, scale, onesided=True))
+    given, dims = _real_over_dims(by, "rfft", x, where), where[0]
+    return by.real_to_complex(
+        given, dims, _scale(norm, True, _count_of(given, dims)), onesided=True
+    )
 
 
-def _half_inverse(name: str, x: Tensor, where: Where, norm: str | None) -> Tensor:
+def _half_inverse(by: Transforms, x: Tensor, where: Where, norm: str | None) -> Tensor:
     """ihfft: what hfft makes these real numbers of."""
-    array, dims = _real_over_dims(name, x, where)
-    *others, last = dims
-    scale = _scale(norm, False, _count(array, dims))
-    result = real_to_complex(array, [last], scale, onesided=True)
-    np.conjugate(result, out=result)
-    return tensor_of(complex_to_complex(result, others, False, 1.0) if others else result)
+    given, (*others, last) = _real_over_dims(by, "ihfft", x, where), where[0]
+    scale = _scale(norm, False, _count_of(given, where[0]))
+    result = by.conjugated(by.real_to_complex(given, [last], scale, onesided=True))
+    return by.complex_to_complex(result, others, False, 1.0) if others else result
 
 
 def _to_real(
-    name: str, x: Tensor, where: Where, last_size: int | None, norm: str | None, forward: bool
+    by: Transforms,
+    name: str,
+    x: Tensor,
+    where: Where,
+    last_size: int | None,
+    norm: str | None,
 ) -> Tensor:
-    """irfft and, `forward`, hfft: the real numbers whose transform has a Hermitian half."""
+    """irfft and hfft: the real numbers whose transform has a Hermitian half."""
     dims, sizes = where
     if not dims:
         raise RuntimeError(f"{name} must transform at least one axis")
+    forward = name == "hfft"
     size = _check_count(2 * (x.array.shape[dims[-1]] - 1) if last_size is None else last_size)
-    array = _resized(_floats(x, as_complex=True), dims, [*sizes[:-1], size // 2 + 1])
-    scale = _scale(norm, forward, _count(array, dims[:-1]) * size)
+    halves = [*sizes[:-1], size // 2 + 1]
+    given = _resized(by, _floats(by, x, as_complex=True), dims, halves)
+    scale = _scale(norm, forward, _count_of(given, dims[:-1]) * size)
     if not forward:
-        return tensor_of(complex_to_real(array, dims, scale, size))
+        return by.complex_to_real(given, dims, scale, size)
     if len(dims) > 1:
-        array = complex_to_complex(array, dims[:-1], True, 1.0)
-    return tensor_of(complex_to_real(np.conjugate(array), dims[-1:], scale, size))
+        given = by.complex_to_complex(given, dims[:-1], True, 1.0)
+    return by.complex_to_real(by.conjugated(given), dims[-1:], scale, size)
 
 
 def _last_of(s: Ints | None) -> int | None:
@@ -263,40 +320,53 @@ def _rule(kind: str) -> registry.ShapeRule:
     return rule
 
 
-Run = Callable[[Tensor, Where, Any, str | None], Tensor]
+Operator = Callable[..., Tensor]
+_KINDS = {
+    "fft": "complex",
+    "ifft": "complex",
+    "rfft": "half",
+    "ihfft": "half",
+    "irfft": "real",
+    "hfft": "real",
+}
 
 
-def _operators(name: str, run: Run, kind: str, *, run_one: Run | None = None) -> None:
-    """Declare `fft_{name}` over one dimension, `fft_{name}2` over two and `fft_{name}n` over any number of them."""
-    run_one = run_one or run
+def operators(by: Transforms) -> dict[str, Operator]:
+    """What runs the operators: `fft_fft` and its like over one dimension, `fft_fft2` over two, `fft_fftn` over any number of them."""
 
-    @ignores_float_errors
-    def one(x: Tensor, n: int | None, dim: int, norm: str | None) -> Tensor:
-        return run_one(x, _one_dim(x, n, dim), n, norm)
+    def run(name: str, x: Tensor, where: Where, last: int | None, norm: str | None) -> Tensor:
+        match name:
+            case "fft" | "ifft":
+                return _transform(by, x, where, norm, name == "fft")
+            case "rfft":
+                return _half(by, x, where, norm)
+            case "ihfft":
+                return _half_inverse(by, x, where, norm)
+            case _:
+                return _to_real(by, name, x, where, last, norm)
 
-    @ignores_float_errors
-    def many(x: Tensor, s: Ints | None, dim: Ints | None, norm: str | None) -> Tensor:
-        return run(x, _dims_and_sizes(x, s, dim), _last_of(s), norm)
+    def one(name: str) -> Operator:
+        def run_one(x: Tensor, n: int | None, dim: int, norm: str | None) -> Tensor:
+            where = _one_dim(x, n, dim)
+            if name in ("fft", "ifft"):
+                return _transform_one(by, x, where, norm, name == "fft")
+            return run(name, x, where, n, norm)
 
-    registry.implement(f"fft_{name}", one, shape=_rule(kind))
-    registry.implement(f"fft_{name}2 fft_{name}n", many, shape=_rule(kind))
+        return run_one
+
+    def many(name: str) -> Operator:
+        def run_many(x: Tensor, s: Ints | None, dim: Ints | None, norm: str | None) -> Tensor:
+            return run(name, x, _dims_and_sizes(x, s, dim), _last_of(s), norm)
+
+        return run_many
+
+    found = {f"fft_{name}": one(name) for name in _KINDS}
+    return found | {f"fft_{name}{rank}": many(name) for name in _KINDS for rank in ("2", "n")}
 
 
-for _name, _forward in (("fft", True), ("ifft", False)):
-    _operators(
-        _name,
-        lambda x, where, _, norm, forward=_forward: _transform(x, where, norm, forward),
-        "complex",
-        run_one=lambda x, where, _, norm, forward=_forward: _transform_one(x, where, norm, forward),
-    )
-_operators("rfft", lambda x, where, _, norm: _half("rfft", x, where, norm), "half")
-_operators("ihfft", lambda x, where, _, norm: _half_inverse("ihfft", x, where, norm), "half")
-_operators(
-    "irfft", lambda x, where, n, norm: _to_real("irfft", x, where, n, norm, forward=False), "real"
-)
-_operators(
-    "hfft", lambda x, where, n, norm: _to_real("hfft", x, where, n, norm, forward=True), "real"
-)
+for _name, _run in operators(HostTransforms()).items():
+    _kind = _KINDS[_name.removeprefix("fft_").removesuffix("2").removesuffix("n")]
+    registry.implement(_name, ignores_float_errors(_run), shape=_rule(_kind))
 
 
 # Frequencies and shifts

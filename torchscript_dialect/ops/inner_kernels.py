@@ -23,7 +23,8 @@ from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 # Fourier transforms: 0 is no factor, 1 the root of the count, 2 the count
 
 
-def _factor(normalization: int, count: int) -> float:
+def factor_of(normalization: int, count: int) -> float:
+    """What a transform of so many numbers is multiplied by."""
     return (1.0, 1 / sqrt(count), 1 / count)[normalization] if count else 1.0
 
 
@@ -38,7 +39,7 @@ def fft_c2c(x: Tensor, dims: Sequence[int], normalization: int, forward: bool) -
     if not x.dtype.is_complex:
         raise RuntimeError(f"Only supports complex dtypes, but found: {x.dtype.type_name}")
     axes, count = _sizes(x, dims)
-    factor = _factor(normalization, count)
+    factor = factor_of(normalization, count)
     return tensor_of(fft.complex_to_complex(x.array, axes, forward, factor))
 
 
@@ -46,7 +47,7 @@ def fft_c2c(x: Tensor, dims: Sequence[int], normalization: int, forward: bool) -
 @ignores_float_errors
 def fft_r2c(x: Tensor, dims: Sequence[int], normalization: int, onesided: bool) -> Tensor:
     axes, count = _sizes(x, dims)
-    factor = _factor(normalization, count)
+    factor = factor_of(normalization, count)
     return tensor_of(fft.real_to_complex(x.array, axes, factor, onesided=onesided))
 
 
@@ -54,7 +55,7 @@ def fft_r2c(x: Tensor, dims: Sequence[int], normalization: int, onesided: bool) 
 @ignores_float_errors
 def fft_c2r(x: Tensor, dims: Sequence[int], normalization: int, last: int) -> Tensor:
     axes, count = _sizes(x, dims[:-1])
-    factor = _factor(normalization, count * last)
+    factor = factor_of(normalization, count * last)
     return tensor_of(
         fft.complex_to_real(x.array, [*axes, wrap_dim(dims[-1], x.array.ndim)], factor, last)
     )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from array import array as words_of
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from torchscript_dialect.runtime.cuda import streams
 from torchscript_dialect.runtime.cuda.copies import planned
 from torchscript_dialect.runtime.cuda.driver import driver
 from torchscript_dialect.runtime.cuda.kernel import THREADS, Geometry, Kernel
-from torchscript_dialect.runtime.cuda.memory import Allocator, allocator
+from torchscript_dialect.runtime.cuda.memory import Allocator, Block, allocator
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import DeviceArray, array_on
 from torchscript_dialect.tensor.storage import data_pointer
@@ -25,6 +25,14 @@ from torchscript_dialect.utils.memo import Memo
 
 DEVICE = device("cuda", 0)
 MOST_BYTES_A_ELEMENT = 8
+
+
+class _Constant(NamedTuple):
+    """No array, which would keep the memory that keeps it: the collector does not see what NumPy's arrays are views of."""
+
+    block: Block
+    shape: tuple[int, ...]
+    element: np.dtype[Any]
 
 
 class CudaMemory:
@@ -42,6 +50,8 @@ class CudaMemory:
         """Operators of which it was said that the host runs them."""
         self.own_kernels: dict[tuple[Any, ...], Kernel] = {}
         """Kernels that are not made of programs, by name and what tells those of one name apart."""
+        self.constants: Memo[Any, _Constant] = Memo(64)
+        """What operators need again, by its name and stream."""
 
     @property
     def stream(self) -> int:
@@ -95,6 +105,17 @@ class CudaMemory:
             return self.to_host(array.transpose(order)).transpose(np.argsort(order))
         return self.to_host(self.copy(array))
 
+    def constant(self, name: Any, make: Callable[[], NDArray[Any]]) -> DeviceArray:
+        """An array of that name, which is made on the host once for each stream. Nobody writes to it."""
+        stream = streams.current_handle()
+        found = self.constants.get((name, stream))
+        if found is None:
+            array = make()
+            block = self.allocator.allocate(array.nbytes, stream)
+            self.allocator.write(block.address, array)
+            found = self.constants[name, stream] = _Constant(block, array.shape, array.dtype)
+        return array_on(self, found.block, found.block.address, found.shape, found.element)
+
     def launch(
         self,
         name: str,
@@ -126,7 +147,13 @@ class CudaMemory:
         return made
 
     def assign(self, array: DeviceArray, value: Any) -> None:
-        """See `DeviceMemory`; raises ValueError where the shape of a value does not broadcast."""
+        """See `DeviceMemory`.
+
+        Raises:
+            ValueError: the shape of a value does not broadcast, or the array cannot be written to.
+        """
+        if not array.flags.writeable:
+            raise ValueError("assignment destination is read-only")
         if not array.size:
             return
         if value.__class__ is not DeviceArray:

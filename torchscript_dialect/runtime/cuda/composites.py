@@ -29,7 +29,7 @@ Made = Callable[..., Any]
 
 COPIED_VIEWS = (
     "alias as_strided detach diagonal expand narrow permute select slice squeeze t transpose unfold unsqueeze view split"
-    " split_with_sizes unbind"
+    " split_with_sizes unbind view_as_real view_as_complex"
 ).split()
 """Views `v` of which `aten::v_copy` gives copies."""
 
@@ -65,13 +65,13 @@ def _onto_view(name: str) -> Made:
 
 def _cat(tensors: list[Tensor], dim: int) -> Any:
     """`aten::cat` of tensors of several dtypes: those of what they are promoted to; and of four dimensions or more, which kernels
-    leave, as the format of the result depends on the strides of all.
+    leave, as the format of the result depends on the strides of all, and of complex numbers.
     """
     if len({one.dtype for one in tensors}) > 1:
         wanted = result_type(tensors)
         return call("aten::cat", ([transfers.of_dtype(one, wanted) for one in tensors], dim))
     rank = tensors[0].array.ndim if tensors else 0
-    if rank < 4 or not -rank <= dim < rank:
+    if not _is_left(tensors, rank) or not -rank <= dim < rank:
         return NOTHING
     dim = wrap_dim(dim, rank)
     arrays = [one.array for one in tensors]
@@ -89,11 +89,16 @@ def _cat(tensors: list[Tensor], dim: int) -> Any:
     return made
 
 
+def _is_left(tensors: Sequence[Tensor], rank: int) -> bool:
+    """Whether kernels leave such tensors."""
+    return rank >= 4 or (rank > 0 and tensors[0].dtype.is_complex)
+
+
 def _stack(tensors: list[Tensor], dim: int) -> Any:
-    """`aten::stack` of tensors of four dimensions or more, which kernels leave: joined, and taken apart."""
+    """`aten::stack` of tensors that kernels leave, as `_cat` tells: joined, and taken apart."""
     shape = list(tensors[0].array.shape) if tensors else []
     rank = len(shape)
-    if rank < 4 or not -rank <= dim + 1 <= rank + 1:
+    if not _is_left(tensors, rank) or not -rank <= dim + 1 <= rank + 1:
         return NOTHING
     if any(list(one.array.shape) != shape for one in tensors):
         return NOTHING  # the kernel of the host says why
@@ -219,8 +224,8 @@ def _addbmm(x: Tensor, a: Tensor, b: Tensor, beta: Any, alpha: Any) -> Any:
 
 
 def _addmm(x: Tensor, a: Tensor, b: Tensor, beta: Any, alpha: Any) -> Any:
-    """`aten::addmm` of integers of 8 and 16 bits, or to a number."""
-    if a.dtype not in _NARROW and x.array.ndim:
+    """`aten::addmm` of integers of 8 and 16 bits, of complex numbers, or to a number."""
+    if a.dtype not in _NARROW and x.array.ndim and not a.dtype.is_complex:
         return NOTHING
     return _added(x, beta, a, alpha, lambda: a.mm(b))
 
@@ -240,7 +245,7 @@ def _added(x: Tensor, beta: Any, a: Tensor, alpha: Any, product: Callable[[], Te
 
 def _addr(x: Tensor, a: Tensor, b: Tensor, beta: Any, alpha: Any) -> Any:
     """`aten::addr`; what is scaled by 0 is not looked at."""
-    if a.array.ndim != 1 or b.array.ndim != 1 or not x.dtype.is_floating_point:
+    if a.array.ndim != 1 or b.array.ndim != 1 or x.dtype.is_integral:
         return NOTHING
     product = a.unsqueeze(1).mul(b)
     scaled = product if alpha == 1 else product.mul(alpha)
@@ -252,7 +257,7 @@ def _addr(x: Tensor, a: Tensor, b: Tensor, beta: Any, alpha: Any) -> Any:
 def _cross(x: Tensor, y: Tensor, dim: int | None) -> Any:
     """`aten::cross`, along the first dimension of three where none is given."""
     shape = x.array.shape
-    if y.array.shape != shape or x.dtype is not y.dtype or not x.dtype.is_floating_point:
+    if y.array.shape != shape or x.dtype is not y.dtype or x.dtype.is_integral:
         return NOTHING
     if dim is None:
         dim = next((axis for axis, size in enumerate(shape) if size == 3), None)
@@ -274,7 +279,7 @@ def _inner(x: Tensor, y: Tensor) -> Any:
     a, b = x.array.shape, y.array.shape
     if not a or not b:
         return x.mul(y)
-    if a[-1] != b[-1] or x.dtype is not y.dtype or x.dtype.is_complex:
+    if a[-1] != b[-1] or x.dtype is not y.dtype:
         return NOTHING
     rows = x.reshape([prod(a[:-1]), a[-1]])
     found = rows.mm(y.reshape([prod(b[:-1]), b[-1]]).t())

@@ -25,7 +25,7 @@ from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.operator_kernel import FUSER, with_elements
 from torchscript_dialect.runtime.operator_kernels import compile_block
-from torchscript_dialect.runtime.specialization import argument_key
+from torchscript_dialect.runtime.specialization import Key, argument_key
 from torchscript_dialect.runtime.type_tests import tensor_type
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
@@ -77,21 +77,42 @@ def fused(function: Function) -> Function:
 
     @wraps(function)
     def run(*tensors: Tensor, **others: Any) -> list[Tensor]:
-        key = (function.__qualname__, argument_key(tensors), *others.values())
-        kernels, seen = memory().operators, memory().seen
-        if key not in kernels:
-            if key not in seen:
-                seen[key] = None
-                return function(*tensors, **others)
-            kernels[key] = _compiled(function, tensors, others)
-        kernel = kernels[key]
-        call = None if kernel is None else kernel.bind(list(tensors))
-        if kernel is None or call is None:
+        key = _key(function, tensors, others)
+        if key not in memory().seen:
+            memory().seen[key] = None
             return function(*tensors, **others)
-        found: Any = kernel.launch(call)
-        return list(cast("tuple[Tensor, ...]", found)) if isinstance(found, tuple) else [found]
+        return _run(function, key, tensors, others)
 
     return run
+
+
+def fused_at_once(function: Function) -> Function:
+    """The same of a function whose other operands do not change from call to call: it is compiled at its first one."""
+
+    @wraps(function)
+    def run(*tensors: Tensor, **others: Any) -> list[Tensor]:
+        return _run(function, _key(function, tensors, others), tensors, others)
+
+    return run
+
+
+def _key(function: Function, tensors: Sequence[Tensor], others: dict[str, Any]) -> Key:
+    return (function.__qualname__, argument_key(tensors), *others.values())
+
+
+def _run(
+    function: Function, key: Key, tensors: Sequence[Tensor], others: dict[str, Any]
+) -> list[Tensor]:
+    """By the kernel for such operands, or operator by operator where there is none."""
+    kernels = memory().operators
+    if key not in kernels:
+        kernels[key] = _compiled(function, tensors, others)
+    kernel = kernels[key]
+    call = None if kernel is None else kernel.bind(list(tensors))
+    if kernel is None or call is None:
+        return function(*tensors, **others)
+    found: Any = kernel.launch(call)
+    return list(cast("tuple[Tensor, ...]", found)) if isinstance(found, tuple) else [found]
 
 
 @ignores_float_errors

@@ -18,13 +18,14 @@ from torchscript_dialect.backend import Executable
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.runtime import settings
-from torchscript_dialect.runtime.cuda import transfers
+from torchscript_dialect.runtime.cuda import complex_numbers, transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.composites import COMPOSITES
 from torchscript_dialect.runtime.cuda.convolutions import CONVOLUTIONS
 from torchscript_dialect.runtime.cuda.distances import DISTANCES
 from torchscript_dialect.runtime.cuda.driver import CudaError
 from torchscript_dialect.runtime.cuda.embedding_bags import EMBEDDING_BAGS
+from torchscript_dialect.runtime.cuda.fourier import FOURIER
 from torchscript_dialect.runtime.cuda.histograms import HISTOGRAMS
 from torchscript_dialect.runtime.cuda.indexing import INDEXING
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING, in_pieces
@@ -40,7 +41,7 @@ from torchscript_dialect.runtime.cuda.scans import SCANS
 from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import DeviceArray, DeviceReadError
-from torchscript_dialect.tensor.dtype import dtype, uint8
+from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
 from torchscript_dialect.tensor.strides import element_strides, pointwise_strides
 from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of, tensors_in, wrap_dim
@@ -68,6 +69,8 @@ ON_ONE_DEVICE = {
     *DISTANCES,
     *EMBEDDING_BAGS,
     *HISTOGRAMS,
+    *complex_numbers.COMPLEX,
+    *FOURIER,
 }
 """Operators of their own whose operands have to be together."""
 _RESIZE = frozenset(("aten::resize_", "aten::resize_as_", "aten::_resize_output_"))
@@ -79,8 +82,6 @@ _ADDED_TO = frozenset(f"aten::{name}" for name in ("addmm", "addmv", "addr", "ad
 """Operators whose first operand has to broadcast to the result even where nothing of it is added."""
 _OF_VECTORS = ("aten::outer", "aten::ger")
 """Operators of vectors whose parts take tensors of any rank."""
-_TRUTH = ("aten::any", "aten::all")
-"""Operators that give bools, but for bytes, of which they give bytes."""
 NORMALIZING = frozenset(
     ("aten::softmax", "aten::log_softmax", "aten::_softmax", "aten::_log_softmax")
 )
@@ -241,6 +242,13 @@ class PlacedOperator:
             return self.own(self, operands)
         if self.operator.name not in _MIXES:
             operands = transfers.on_one_device(operands)
+        is_complex = complex_numbers.are_given(operands)
+        if is_complex and not self.writes:
+            found = complex_numbers.run(self.operator, operands)
+            if self.operator.rules.pointwise and isinstance(found, Tensor):
+                return laid_out(found, operands)
+            if found is not NOTHING:
+                return found
         if self.own is not None:
             found = self.own(self, operands)
             if found is not NOTHING:
@@ -254,6 +262,13 @@ class PlacedOperator:
                 pass
         if self.writes:
             return self.write(operands)
+        result = NOTHING if is_complex else self.computed(operands)
+        if result is NOTHING:
+            result = self.decomposed(operands)
+        return self.on_host(operands) if result is NOTHING else result
+
+    def computed(self, operands: Sequence[Any]) -> Any:
+        """What kernels for the operator give; NOTHING where there is none."""
         result = in_pieces(self.operator, operands)
         if result is NOTHING:
             result = self.compute(operands)
@@ -261,9 +276,7 @@ class PlacedOperator:
             result = self.reduced(operands)
         if result is NOTHING and self.operator.name in NORMALIZING:
             result = self.along_last(operands)
-        if result is NOTHING:
-            result = self.decomposed(operands)
-        return self.on_host(operands) if result is NOTHING else result
+        return result
 
     def decomposed(self, operands: Sequence[Any]) -> Any:
         """What the operators give that this one is made of; NOTHING where it is made of none, or not of such operands: most
@@ -287,8 +300,6 @@ class PlacedOperator:
             operands[0].array.shape, found.array.shape
         ):
             return NOTHING
-        if self.operator.name in _TRUTH and operands[0].dtype is uint8:
-            return transfers.of_dtype(found, uint8)
         return found
 
     def asks_for(self, operands: Sequence[Any]) -> Iterator[device]:
@@ -388,6 +399,8 @@ class PlacedOperator:
         operator = registry.find("aten::to.dtype")
         assert operator is not None and operator.kernel is not None
         run = PlacedOperator(operator, operator.kernel)
+        if x.dtype.is_complex or wanted.is_complex:
+            return complex_numbers.of_dtype(x, wanted)
         operands = (x, wanted.scalar_type, False, False, None)
         result = run.compute(operands)
         return run.on_host(operands) if result is NOTHING else result
@@ -402,8 +415,6 @@ class PlacedOperator:
             return self.on_host(operands)
         if functional is None or functional.placed is None or (not outs and self.writes != [0]):
             return self.on_host(operands)
-        if not outs and targets[0].dtype.is_complex:  # the kernel of the host says what is refused
-            return self.on_host(operands)
         if self.operator.name in _RESIZE:
             return self.on_host(operands)
         inputs = operands[: len(operands) - len(outs)]
@@ -411,6 +422,8 @@ class PlacedOperator:
         results = cast("tuple[Tensor, ...]", found if isinstance(found, tuple) else (found,))
         if len(results) != len(targets):
             return self.on_host(operands)
+        if not outs and targets[0].dtype.is_complex and results[0].dtype is not targets[0].dtype:
+            return self.on_host(operands)  # which says what is refused
         for target, result in zip(targets, results, strict=True):
             self.store(target, result, resizes=bool(outs))
         return targets[0] if len(targets) == 1 else tuple(targets)

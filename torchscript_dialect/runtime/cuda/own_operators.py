@@ -11,10 +11,12 @@ from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
+from torchscript_dialect.runtime.cuda.complex_numbers import COMPLEX
 from torchscript_dialect.runtime.cuda.composites import COMPOSITES
 from torchscript_dialect.runtime.cuda.convolutions import CONVOLUTIONS
 from torchscript_dialect.runtime.cuda.distances import DISTANCES
 from torchscript_dialect.runtime.cuda.embedding_bags import EMBEDDING_BAGS
+from torchscript_dialect.runtime.cuda.fourier import FOURIER
 from torchscript_dialect.runtime.cuda.histograms import HISTOGRAMS
 from torchscript_dialect.runtime.cuda.indexing import INDEXING
 from torchscript_dialect.runtime.cuda.losses import LOSSES
@@ -315,6 +317,8 @@ OWN: dict[str, Own] = {
     **DISTANCES,
     **EMBEDDING_BAGS,
     **HISTOGRAMS,
+    **COMPLEX,
+    **FOURIER,
     **dict.fromkeys(
         ("aten::to", "aten::_to_copy", "aten::as_tensor", "aten::type_as", "aten::_autocast_to"),
         _to,

@@ -24,7 +24,7 @@ class Hosted(Protocol):
 
 def are_multiplied(element: dtypes.dtype) -> bool:
     """Whether devices have products of such elements."""
-    return element.is_floating_point or (element.is_integral and element is not dtypes.bool_)
+    return element is not dtypes.bool_
 
 
 def matmul(placed: Hosted, operands: Sequence[Any]) -> Tensor:
