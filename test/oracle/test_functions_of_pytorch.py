@@ -120,3 +120,17 @@ def test_tensors_are_pickled_as_ours_elsewhere() -> None:
     tensor = ts.Tensor([1.0, 2.0])
     assert isinstance(pickle.loads(pickle.dumps(tensor)), ts.Tensor)
     assert isinstance(copy.deepcopy(tensor), ts.Tensor)
+
+
+def test_dtypes_and_devices_equal_those_of_pytorch() -> None:
+    out = ts.script(doubled)(X)
+    assert out.dtype == X.dtype
+    assert torch.float32 == out.dtype
+    assert out.dtype != torch.float64
+    assert out.dtype != out.to(torch.float64).dtype
+    assert out.device == X.device
+    assert torch.device("cpu") == out.device
+    assert out.device not in (torch.device("cuda"), torch.device("cuda:0"), "cpu")
+    assert (
+        len({out.dtype, ts.script(doubled)(X).dtype, out.device, ts.script(doubled)(X).device}) == 2
+    )

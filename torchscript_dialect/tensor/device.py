@@ -14,7 +14,7 @@ _TYPES = tuple(
 
 @final
 class device:
-    """A device such as `cpu` or `cuda:1`, equal to another by type and index; `index` is None for
+    """A device such as `cpu` or `cuda:1`, equal to another, or PyTorch's, by type and index; `index` is None for
     the current one.
 
     Takes `device("cuda:1")`, `device("cuda", 1)`, another device, or PyTorch's. RuntimeError for
@@ -48,7 +48,11 @@ class device:
         self.index = index if match[2] is None else int(match[2])
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, device) and self.type == other.type and self.index == other.index
+        if isinstance(other, device):
+            return self.type == other.type and self.index == other.index
+        class_ = other.__class__
+        is_one = class_.__module__ == "torch" and class_.__name__ == "device"
+        return is_one and str(other) == str(self)
 
     def __hash__(self) -> int:
         return hash((self.type, self.index))

@@ -1,6 +1,6 @@
 """Element types with PyTorch's names and numbers, held by NumPy and ml_dtypes arrays.
 
-A `dtype` is one of a fixed set of singletons (`float32`, `int64`, ...), compared by identity. The
+A `dtype` is one of a fixed set of singletons (`float32`, `int64`, ...), compared by identity; PyTorch's of the same name is equal. The
 integers are those of PyTorch's `ScalarType` enumeration (c10/core/ScalarType.h): graphs and
 archives carry them.
 
@@ -96,6 +96,14 @@ class dtype:
     def to_real(self) -> dtype:
         """The type of the parts of a complex type; any other type is its own."""
         return _TO_REAL.get(self, self)
+
+    def __eq__(self, other: object) -> bool:
+        class_ = other.__class__
+        return self is other or (
+            class_.__module__ == "torch" and class_.__name__ == "dtype" and str(other) == str(self)
+        )
+
+    __hash__ = object.__hash__
 
     def __repr__(self) -> str:
         return f"torch.{self.name}"
