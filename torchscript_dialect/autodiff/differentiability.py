@@ -265,13 +265,19 @@ def is_copied(op: Operation) -> bool:
     return isinstance(op, OperatorOp) and _gives_view(op) and not is_nondeterministic(op)
 
 
-def is_all_of_function(node: Operation) -> bool:
-    """Whether a function has no other node: constants and what packs results do nothing."""
-    block = node.parent_block()
+def is_copied_tensor(op: Operation) -> bool:
+    """Whether these are tensors."""
+    return is_copied(op) and any(isinstance(one.type, TensorType) for one in op.results)
+
+
+def is_all_of_function(nodes: Sequence[Operation]) -> bool:
+    """Whether a function has nodes, and no others than these: constants and what packs results do nothing."""
+    block = nodes[0].parent_block() if nodes else None
     if block is None or not isinstance(block.parent_op(), FuncOp):
         return False
+    known = {*nodes}
     return all(
-        op is node or isinstance(op, prim.ConstantOp | prim.TupleConstructOp)
+        op in known or isinstance(op, prim.ConstantOp | prim.TupleConstructOp)
         for op in edit.body_ops(block)
     )
 

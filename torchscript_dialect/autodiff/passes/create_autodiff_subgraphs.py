@@ -13,9 +13,9 @@ only their trip count ends (Note [Gradients of loops] in autodiff/loops.py); and
 last.
 Dtypes that a run observed must follow from those of the sub-graph's operands, which are all that is checked when it runs.
 Branches and other loops are cut at, as PyTorch does, and what is in them forms sub-graphs of its own; the tape joins the pieces. A
-sub-graph with fewer than `threshold` nodes that compute something which requires a gradient is not made, unless its only node is the
-only one of the function, whose calls then are native ones. Long ones are cut where their nodes repeat themselves (Note [Cuts of long
-graphs] in autodiff/repetition.py).
+sub-graph with fewer than `threshold` nodes that compute something which requires a gradient is not made, unless it is all of the
+function, whose calls then are native ones, and makes no views, which the tape goes back through with nothing but sizes. Long ones are
+cut where their nodes repeat themselves (Note [Cuts of long graphs] in autodiff/repetition.py).
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ from torchscript_dialect.autodiff.differentiability import (
     is_all_of_function,
     is_check,
     is_copied,
+    is_copied_tensor,
     is_list_of_tensors,
 )
 from torchscript_dialect.autodiff.loops import is_differentiable_loop, operands_of_all
@@ -220,7 +221,7 @@ class _Creator:
 
     def least(self, members: Sequence[Operation]) -> int:
         """The fewest nodes that compute for which these become a sub-graph."""
-        is_whole = len(members) == 1 and is_all_of_function(members[0])
+        is_whole = is_all_of_function(members) and not any(map(is_copied_tensor, members))
         return min(1, self.threshold) if is_whole else self.threshold
 
     def without_loose_ends(self, found: Sequence[Operation]) -> list[Operation]:

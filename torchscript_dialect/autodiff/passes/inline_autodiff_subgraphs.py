@@ -1,7 +1,7 @@
 """Puts the nodes of small `prim::DifferentiableGraph`s back where they came from (PyTorch: passes/inline_autodiff_subgraphs.cpp).
 
-The tape goes back through few nodes as fast as a graph of its own does, unless one node is all of a function: calls of it are native. A
-sub-graph that no gradient goes through is put back, too.
+The tape goes back through few nodes as fast as a graph of its own does, unless that is all of a function and makes no views: calls of
+it are native. A sub-graph that no gradient goes through is put back, too.
 """
 
 from __future__ import annotations
@@ -12,7 +12,11 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from torchscript_dialect.analysis.analyses import Analyses
-from torchscript_dialect.autodiff.differentiability import is_all_of_function, is_copied
+from torchscript_dialect.autodiff.differentiability import (
+    is_all_of_function,
+    is_copied,
+    is_copied_tensor,
+)
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import edit
 from torchscript_dialect.transforms._pass import FunctionPass, dump
@@ -40,7 +44,7 @@ class InlineAutodiffSubgraphs(FunctionPass):
             nodes = [
                 one for one in edit.nested_ops(op.body) if not isinstance(one, _CONSTANT_OR_YIELD)
             ]
-            is_whole = len(nodes) == 1 and is_all_of_function(op)
+            is_whole = is_all_of_function([op]) and not any(map(is_copied_tensor, nodes))
             least = min(1, self.threshold) if is_whole else self.threshold
             is_small = sum(not is_copied(one) for one in nodes) < least
             is_flat = op.reverse is not None and not op.differentiated
