@@ -12,7 +12,7 @@ import torchscript_dialect as ts
 from torchscript_dialect import torch
 from torchscript_dialect.autograd import formulas
 from torchscript_dialect.ops import often
-from torchscript_dialect.runtime import formula_kernels
+from torchscript_dialect.runtime import small_kernels
 from torchscript_dialect.tensor.tensor import Tensor
 
 CALLS = {
@@ -86,6 +86,6 @@ def test_operands_in_another_order(count: int) -> None:
     """As many as a formula may have: `a10` is not `a1`."""
     order = [*range(1, count, 2), *range(0, count, 2)]
     given = tuple(range(count))
-    run = formula_kernels._in_order(lambda *operands: operands, order)  # pyright: ignore[reportPrivateUsage]
-    turned = formula_kernels._reordered(run, order)  # pyright: ignore[reportPrivateUsage]
+    run = small_kernels.in_order(lambda *operands: operands, order)
+    turned = small_kernels.reordered(run, order)
     assert run(*order) == given and turned(*given) == given
