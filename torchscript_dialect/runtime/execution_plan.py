@@ -509,7 +509,8 @@ class Stage:
             in_background = settings.current().background and self.plan.is_large
             job = start(compile_, self.plan) if in_background else None
             if job is None:
-                return self.use(compile_())
+                with compilation:  # what follows is made once: another thread may have been there
+                    return self.use(compile_()) if self.plan.run is self else self.plan.run
             self.job = job
         elif not settings.current().background:
             job.wait()
