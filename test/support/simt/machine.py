@@ -18,6 +18,11 @@ Lanes = NDArray[np.int64]
 Dims = tuple[int, int, int]
 
 WARP = 32
+_TYPES = {
+    name: (np.dtype(one), np.dtype(f"u{np.dtype(one).itemsize}"))
+    for name, one in DTYPES.items()
+}
+"""The types of values, and what holds their bits."""
 Execute = Callable[["Machine", Instruction, Lanes], None]
 """Runs an instruction that does not decide where a thread goes on."""
 
@@ -70,6 +75,7 @@ class Machine:
         self.registers: dict[str, NDArray[Any]] = {}
         for register, kind in launch.kernel.registers.items():
             self.registers[register] = np.zeros(self.lanes, _width(kind))
+        self.immediates: dict[tuple[int, str, int], NDArray[Any]] = {}
         self.copies: list[Any] = []
         """What threads have begun to copy: see `copies`."""
         self.groups_of_copies = np.zeros(self.lanes, np.int64)
@@ -199,44 +205,58 @@ class Machine:
     # Operands
 
     def value(self, operand: Operand, type_: str, lanes: Lanes) -> NDArray[Any]:
-        """An operand's values as a type."""
-        dtype = np.dtype(DTYPES[type_])
+        """An operand's values as a type, which nobody may write to."""
+        dtype, unsigned = _TYPES[type_]
         if operand.kind == "not":
             assert isinstance(operand.value, Operand)
             return ~self.value(operand.value, type_, lanes)
         if operand.kind == "immediate":
             assert isinstance(operand.value, int)
-            if dtype == np.bool_:
-                return np.full(lanes.size, bool(operand.value))
-            bits = operand.value & (256**dtype.itemsize - 1)
-            return np.full(lanes.size, bits, f"u{dtype.itemsize}").view(dtype)
+            return self._immediate(operand.value, type_, lanes.size)
         name = str(operand.value)
-        if operand.kind == "name" and name in self.names:
-            return np.full(lanes.size, self.names[name], np.uint64).astype(f"u{dtype.itemsize}")
-        if operand.kind == "name" and name == "WARP_SZ":
-            return np.full(lanes.size, WARP, dtype)
-        if name in self.special:
-            return self.special[name][lanes].astype(dtype)
         if name not in self.registers:
-            raise Fault(f"{name} is not known")
-        bits = self.registers[name][lanes]
+            return self._named_value(operand, type_, lanes)
+        register = self.registers[name]
+        bits = register if lanes.size == self.lanes else register[lanes]
         if dtype == np.bool_:
             return bits
         if bits.dtype.itemsize < dtype.itemsize:
             raise Fault(f"{name} holds fewer bits than {type_}")
-        return bits.astype(f"u{dtype.itemsize}").view(dtype)
+        return bits.astype(unsigned, copy=False).view(dtype)
+
+    def _immediate(self, number: int, type_: str, count: int) -> NDArray[Any]:
+        key = (number, type_, count)
+        if key not in self.immediates:
+            dtype, unsigned = _TYPES[type_]
+            if dtype == np.bool_:
+                self.immediates[key] = np.full(count, bool(number))
+            else:
+                bits = number & (256**dtype.itemsize - 1)
+                self.immediates[key] = np.full(count, bits, unsigned).view(dtype)
+        return self.immediates[key]
+
+    def _named_value(self, operand: Operand, type_: str, lanes: Lanes) -> NDArray[Any]:
+        """The values of what is no register."""
+        dtype, unsigned = _TYPES[type_]
+        name = str(operand.value)
+        if operand.kind == "name" and name in self.names:
+            return np.full(lanes.size, self.names[name], np.uint64).astype(unsigned)
+        if operand.kind == "name" and name == "WARP_SZ":
+            return np.full(lanes.size, WARP, dtype)
+        if name not in self.special:
+            raise Fault(f"{name} is not known")
+        return self.special[name][lanes].astype(dtype)
 
     def put(self, operand: Operand, values: NDArray[Any], lanes: Lanes) -> None:
         """Write an instruction's result; integers narrower than the register are extended by their sign, or by 0."""
         if operand.kind == "name" and operand.value == "_":
             return
         register = self.registers[str(operand.value)]
-        if register.dtype == np.bool_:
-            register[lanes] = values
-            return
-        if values.dtype.kind not in "iu":
+        if register.dtype != np.bool_ and values.dtype.kind not in "iu":
             values = np.ascontiguousarray(values).view(f"u{values.dtype.itemsize}")
-        register[lanes] = values.astype(register.dtype)
+        if register.dtype != np.bool_:
+            values = values.astype(register.dtype, copy=False)
+        register[... if lanes.size == self.lanes else lanes] = values
 
 
 def _width(kind: str) -> Any:

@@ -35,7 +35,7 @@ class Instruction:
     line: int
     text: str
 
-    @property
+    @cached_property
     def type(self) -> str:
         """The last type of the instruction."""
         return next(

@@ -304,7 +304,8 @@ class PairMath:
     def sigmoid(self, x: Any, /) -> Any:
         if not isinstance(x, Pair):
             return _of("sigmoid")(x)
-        return self.div(1.0, self.add(self.exp(self.neg(x)), 1.0))
+        growth = self.exp(self.neg(x))
+        return self.div(1.0, Pair(growth.real + 1, growth.imag))
 
     # Circular and hyperbolic functions, and their inverses
 

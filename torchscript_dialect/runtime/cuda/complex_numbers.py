@@ -14,7 +14,7 @@ The rest goes through the host, as operators do that have no kernel.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 from torchscript_dialect.ops import registry
@@ -62,7 +62,7 @@ class _Place(NamedTuple):
     """Whether the body gets it as it is."""
 
 
-@cache
+@lru_cache(maxsize=512)
 def _evaluator(name: str) -> Evaluator:
     operator = registry.find(name)
     assert operator is not None
