@@ -19,8 +19,7 @@ Dims = tuple[int, int, int]
 
 WARP = 32
 _TYPES = {
-    name: (np.dtype(one), np.dtype(f"u{np.dtype(one).itemsize}"))
-    for name, one in DTYPES.items()
+    name: (np.dtype(one), np.dtype(f"u{np.dtype(one).itemsize}")) for name, one in DTYPES.items()
 }
 """The types of values, and what holds their bits."""
 Execute = Callable[["Machine", Instruction, Lanes], None]
