@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import warnings
 from collections.abc import Callable, Sequence
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 
 EXTENSIONS = {"ts": "torchscript", "py": "python", "pt": "archive", "ptl": "archive"}
 """The frontend of a file whose name ends so; `mlir` is its own."""
+_IS_GRAPH = re.compile(rb"(\s|#[^\n]*\n)*graph\s*\(")
+"""The text of a graph, behind comments."""
 
 
 WHOLE_MODULES = "ts-freeze-module"
@@ -229,14 +232,15 @@ class TSOptMain(xDSLOptMain):
                 raise refusal(error, f"-t {self.args.target}", prog) from error
 
     def get_input_stream(self) -> tuple[IO[bytes], str]:
-        """The input, and the frontend that its file's name asks for.
+        """The input, and the frontend that its file's name asks for; what has none is a graph's text or MLIR.
 
         Raises:
             InputError: there is nothing in it, it is no text, or nothing says which frontend it is for.
         """
         path = self.args.input_file
         if path in (None, "-"):
-            data, frontend = sys.stdin.buffer.read(), "mlir"
+            data = sys.stdin.buffer.read()
+            frontend = "torchscript" if _IS_GRAPH.match(data) else "mlir"
         else:
             data = Path(path).read_bytes()
             extension = os.path.splitext(path)[1].removeprefix(".")

@@ -1,5 +1,6 @@
 """ts-opt as a new user meets it: every mistake is one message and exit status 1, never a traceback."""
 
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,16 @@ def test_the_extension_or_the_option_says_what_a_file_holds(
     assert main(["-f", "torchscript", "good.foo"]) == 0
     assert capsys.readouterr().out == by_name
     assert by_name.startswith("builtin.module {\n  func.func @forward(%x: !prim.tensor)")
+
+
+@pytest.mark.parametrize("before", ["", "# RUN: ts-opt\n\n"])
+def test_standard_input_is_the_text_of_a_graph_or_mlir(
+    folder: Path, before: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for text in (before + GRAPH, "func.func @f() {\n  func.return\n}"):
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(text.encode())))
+        assert main([]) == 0
+        assert capsys.readouterr().out.startswith("builtin.module {\n  func.func")
 
 
 def test_targets(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
