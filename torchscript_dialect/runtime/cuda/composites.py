@@ -19,6 +19,7 @@ from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.bit_patterns import frexp, nextafter, scaled
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING
 from torchscript_dialect.runtime.cuda.products import are_multiplied
+from torchscript_dialect.runtime.cuda.thin_products import thin_product
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.strides import broadcast_shapes
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
@@ -286,12 +287,16 @@ def _inner(x: Tensor, y: Tensor) -> Any:
     return found.view([*a[:-1], *b[:-1]])
 
 
-def _narrow_product(name: str) -> Made:
+def _nothing(*_: Tensor) -> Any:
+    return NOTHING
+
+
+def _narrow_product(name: str, others: Made) -> Made:
     """`aten::mm` or `aten::bmm` of integers of 8 and 16 bits: the last bits of that of integers of 32."""
 
     def run(x: Tensor, y: Tensor) -> Any:
         if x.dtype not in _NARROW or y.dtype is not x.dtype:
-            return NOTHING
+            return others(x, y)
         wide = [transfers.of_dtype(one, dtypes.int32) for one in (x, y)]
         return transfers.of_dtype(call(name, wide), x.dtype)
 
@@ -507,8 +512,8 @@ MADE: dict[str, Made] = {
     "aten::ldexp.Tensor": _ldexp,
     "aten::frexp.Tensor": frexp,
     "aten::nextafter": nextafter,
-    "aten::mm": _narrow_product("aten::mm"),
-    "aten::bmm": _narrow_product("aten::bmm"),
+    "aten::mm": _narrow_product("aten::mm", thin_product),
+    "aten::bmm": _narrow_product("aten::bmm", _nothing),
     "aten::where": _where,
     "aten::masked_fill.Tensor": _masked_fill,
     "aten::copy": _copy,
