@@ -3,8 +3,18 @@
 # A node alone goes back where it came from.
 # CHECK-LABEL: graph @small(%x : Float(*, *, requires_grad=1, device=cpu)):
 # CHECK-NEXT:   %a : Float(*, *, device=cpu) = aten::tanh(%x)
-# CHECK-NEXT:   return (%a)
+# CHECK-NEXT:   %n : int = aten::dim(%x)
+# CHECK-NEXT:   return (%a, %n)
 graph @small(%x : Float(*, *, requires_grad=1, device=cpu)):
+  %a : Tensor = aten::tanh(%x)
+  %n : int = aten::dim(%x)
+  return (%a, %n)
+
+# One that is all of the function stays: calls of it are native.
+# CHECK-LABEL: graph @whole(%x : Float(*, *, requires_grad=1, device=cpu)):
+# CHECK-NEXT:   %a : Float(*, *, requires_grad=1, device=cpu) = prim::DifferentiableGraph_0(%x)
+# CHECK-NEXT:   return (%a)
+graph @whole(%x : Float(*, *, requires_grad=1, device=cpu)):
   %a : Tensor = aten::tanh(%x)
   return (%a)
 
