@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from samples import samples_of
-from samples.compare import difference, ours
+from samples.compare import difference
 from support.amounts import IS_LONG
 from support.simt.driver.device import Device
 from support.simt.moving import on_cuda
@@ -20,7 +20,7 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.runtime.cuda import complex_numbers, fourier
 from torchscript_dialect.tensor.device_array import use_device
 from torchscript_dialect.tensor.tensor import Tensor
-from unit.runtime.cuda.test_samples import outcome, there
+from unit.runtime.cuda.test_samples import outcomes
 
 EDGES = [0.0, -0.0, 1.0, -1.0, 0.5, -3.0, 30.0, -30.0, 1e-20, 1e20, 3e38]
 UNARY = (
@@ -267,10 +267,7 @@ def test_samples(on_device: Device) -> None:
             continue
         takes_complex = (make for make in samples_of(operator) if any(map(_is_complex, make())))
         for make in islice(takes_complex, None if IS_LONG else 1):
-            expected = outcome(operator.kernel, ours(list(make()), {}))
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                found = outcome(operator.placed, there(list(make()), {}))
+            found, expected = outcomes(operator, make)
             compared += 1
             why = difference(found, expected)
             if why is not None:
