@@ -8,3 +8,4 @@ import os
 
 # What is measured is the compiled function, from the same call on in each run.
 os.environ.setdefault("TORCHSCRIPT_DIALECT_BACKGROUND", "0")
+os.environ.setdefault("TORCHSCRIPT_DIALECT_TIERED", "0")

@@ -21,6 +21,8 @@ os.environ["TORCHSCRIPT_DIALECT_CACHE"] = _cache.name
 os.environ["TORCHSCRIPT_DIALECT_PTXAS"] = "0"
 # Which call is the first native one does not depend on time.
 os.environ["TORCHSCRIPT_DIALECT_BACKGROUND"] = "0"
+# Nor on how many functions other tests have compiled.
+os.environ["TORCHSCRIPT_DIALECT_TIERED"] = "0"
 
 import numpy as np  # noqa: E402
 

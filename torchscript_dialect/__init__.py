@@ -52,6 +52,7 @@ with without_collection():
         optimized_execution,
         set_fusion_strategy,
         set_num_profiled_runs,
+        tiered_compilation,
         use_torch_kernels,
     )
     from torchscript_dialect.serialization.archive.errors import ArchiveError
@@ -106,6 +107,7 @@ __all__ = [
     "script",
     "set_fusion_strategy",
     "set_num_profiled_runs",
+    "tiered_compilation",
     "to_linalg",
     "trace",
     "trace_module",

@@ -82,6 +82,9 @@ def _plan(plan: ExecutionPlan) -> Iterator[str]:
     if plan.is_compiling:
         yield "interpreted so far: it is being compiled in the background"
         return
+    if not plan.is_built and plan.tier is not None and plan.tier.is_waiting:
+        yield "interpreted so far: few calls are not worth a compilation in a program of many functions"
+        return
     if not plan.is_built:
         yield "interpreted so far: the next call compiles"
         return

@@ -2,10 +2,11 @@
 
 Note [Stages of a plan]
 A kernel that is on disk is used at once. Otherwise the first `set_num_profiled_runs` calls are interpreted: a function that is called
-once is not worth compiling. The next call compiles. Where types are missing that propagation cannot tell, as many runs are made with
-`prim::profile` nodes first (profiling.py). A plan whose optimized graph has been interpreted `HOT` times is compiled once more, with
-groups of one node where these pay: the kernel of a single operator costs little beside so many calls. One without any group may
-get a fast path then (Note [Fast paths] in fast_path.py). Follows torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.
+once is not worth compiling. The next call compiles, or a later one in a program of many functions (Note [Tiers] in tiers.py). Where
+types are missing that propagation cannot tell, as many runs are made with `prim::profile` nodes first (profiling.py). A plan whose
+optimized graph has been interpreted `HOT` times is compiled once more, with groups of one node where these pay: the kernel of a
+single operator costs little beside so many calls. One without any group may get a fast path then (Note [Fast paths] in fast_path.py).
+Follows torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.
 
 A function that has more than `SMALL` nodes, those of what it calls included, is compiled in the background (Note [In the background]
 in utils/background.py). The call that begins with it is interpreted, and so are those after it, until one finds that the compilation is
@@ -62,6 +63,7 @@ from torchscript_dialect.runtime.profiling import is_worth_observing
 from torchscript_dialect.runtime.scalar_loops import ScalarLoop, loop_callables
 from torchscript_dialect.runtime.shown_graph import shown_graph
 from torchscript_dialect.runtime.specialization import device_of, of_any_size
+from torchscript_dialect.runtime.tiers import Tier
 from torchscript_dialect.runtime.whole_graph import SINGLE_NODES, align_to_function
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.background import Job, calls, start
@@ -115,6 +117,11 @@ class PlannedFunction(Protocol):
 
     def specialized_types(self, args: Sequence[Any]) -> list[TorchScriptType]:
         """The types of the function's arguments, refined by the values of a call."""
+        ...
+
+    @property
+    def price(self) -> int:
+        """How many nodes a call has to compile; 0 where that is not held back: Note [Tiers] in tiers.py."""
         ...
 
     def for_region(self, block: Block) -> Callable[..., Any]:
@@ -181,6 +188,8 @@ class ExecutionPlan:
         """Whether the optimized graph is what runs, its groups compiled."""
         self.is_needed = True
         """Whether the executor has not forgotten the plan."""
+        self.tier: Tier | None = None
+        """What tells which call compiles."""
         self.runs_before = settings.current().runs_before
         self.run: Callable[..., Any] = self.stage(self._first_stage)
         self.publish()
@@ -306,8 +315,15 @@ class ExecutionPlan:
         if kernel is not None and (installed := self._install(kernel)) is not None:
             return installed
         if self.runs_before:
-            return Stage(self, self.interpreted, self._compiled)
+            self.tier = Tier(self._price)
+            return Stage(self, self.interpreted, self._compiled, tier=self.tier)
         return self._compiled()
+
+    def _price(self) -> int:
+        """What it takes to compile the function, as `PlannedFunction.price`."""
+        if self.device != "cpu" or (settings.current().background and self.is_large):
+            return 0
+        return self.executor.price
 
     def _compiled(self) -> Callable[..., Any]:
         asked_for: FuncOp | None = self.__dict__.get("function")
@@ -481,10 +497,13 @@ class Stage:
         run: Callable[..., Any],
         following: Callable[[], Callable[..., Any]],
         meanwhile: Callable[..., Any] | None = None,
+        tier: Tier | None = None,
     ) -> None:
         self.plan = plan
         self.run = run
         self.following = following
+        self.tier = tier
+        """What may hold back what follows."""
         self.meanwhile = meanwhile or plan.interpreted
         """What runs while what follows is being compiled, and where it cannot be."""
         self.left = plan.runs_before
@@ -492,14 +511,21 @@ class Stage:
         """What compiles in the background."""
 
     def __call__(self, *args: Any) -> Any:
-        if self.left > 0:
+        if self.left > 0 or self.is_early():
             self.left -= 1
-            return self.run(*args)
+            result = self.run(*args)
+            if self.tier is not None:
+                self.tier.note(args, result)
+            return result
         following = self.next_run() if self.plan.run is self else self.plan.run
         if following is None:
             with calls:
                 return self.meanwhile(*args)
         return following(*args)
+
+    def is_early(self) -> bool:
+        """Whether it does not pay yet to make what follows."""
+        return self.tier is not None and settings.current().tiered and self.tier.is_early()
 
     def next_run(self) -> Callable[..., Any] | None:
         """What the plan runs from now on; None while that is being compiled."""

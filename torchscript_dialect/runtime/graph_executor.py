@@ -29,8 +29,9 @@ from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.backend import LOWERING, fusing_on
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import changes
-from torchscript_dialect.ir.calls import Calls, reached
+from torchscript_dialect.ir.calls import Calls, inlined_size, reached
 from torchscript_dialect.ir.changes import Snapshot
+from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.graph import Graph
 from torchscript_dialect.ir.module import find_function, function_of_block, functions_of
 from torchscript_dialect.passes.lists import PassLists
@@ -123,6 +124,8 @@ class GraphExecutor(ExecutedFunction):
         """What runs the function cast, by the dtype of a region around the call."""
         self.is_cast = False
         """Whether the function is one that was cast."""
+        self.is_way_back = False
+        """Whether the function is the reverse graph of one that was worth compiling."""
         self.seen: Snapshot | None = None
         """The function as it was, once its ops may change without a word; see Note [Edited functions]."""
         self.reference = ref(self)
@@ -185,6 +188,18 @@ class GraphExecutor(ExecutedFunction):
         function.sym_name = StringAttr(f"{self.function.sym_name.data}.fork")
         copy.body.block.add_op(function)
         return GraphExecutor(function, own_lists=self.own_lists, is_checked=self.is_checked)
+
+    @property
+    def price(self) -> int:
+        """How many nodes a call has to compile; 0 where that is not held back: Note [Tiers] in tiers.py."""
+        if self.is_way_back or self.lists.changed:
+            return 0
+        functions = reached(self.function.sym_name.data, self.called)
+        if any(
+            isinstance(op, prim.LoopOp) for one in functions for op in nested_ops(one.body.block)
+        ):
+            return 0
+        return inlined_size(self.function)
 
     @cached_property
     def callees(self) -> dict[str, GraphExecutor]:
@@ -336,6 +351,7 @@ class GraphExecutor(ExecutedFunction):
         """The executor of a reverse graph."""
         executor = GraphExecutor(function, own_lists=self.own_lists, is_checked=self.is_checked)
         executor.native = NativeCallable(executor)
+        executor.is_way_back = True
         return executor
 
     @property

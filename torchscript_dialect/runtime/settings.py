@@ -30,7 +30,8 @@ DEFAULT_STRATEGY: Final[FusionStrategy] = (("STATIC", 2), ("DYNAMIC", 10))
 class Settings:
     """`fuser` is a backend's name or `none`; without `optimize` or `profiling_mode` graphs are interpreted as they are; without
     `profiling_executor` no runs observe types; with `torch_kernels` PyTorch's kernels run what has none here; with `background` large
-    functions are compiled while they are interpreted. `float32_precision` says whether products on a device may round their factors.
+    functions are compiled while they are interpreted; with `tiered` small ones are compiled once that is worth it.
+    `float32_precision` says whether products on a device may round their factors.
     """
 
     fuser: str = "llvm"
@@ -42,6 +43,7 @@ class Settings:
     torch_kernels: bool = False
     float32_precision: str = "highest"
     background: bool = os.environ.get("TORCHSCRIPT_DIALECT_BACKGROUND", "1") != "0"
+    tiered: bool = os.environ.get("TORCHSCRIPT_DIALECT_TIERED", "1") != "0"
 
     @property
     def specializes(self) -> bool:
@@ -99,7 +101,7 @@ def listening() -> list[Any]:
 
 def _change(settings: Settings) -> None:
     before, _State.current = _State.current, settings
-    if replace(before, background=settings.background) == settings:
+    if replace(before, background=settings.background, tiered=settings.tiered) == settings:
         return  # what was made stays what it is, whoever waited for it
     if settings.fuser != "none":
         choose_backend(settings.fuser)
@@ -214,6 +216,13 @@ def background_compilation(enabled: bool) -> _Change:
     `with`. On by default, unless the environment variable `TORCHSCRIPT_DIALECT_BACKGROUND` is 0.
     """
     return _Change(background=bool(enabled))
+
+
+def tiered_compilation(enabled: bool) -> _Change:
+    """Compile the functions of a program that has many once they were called so often that it is worth it, or each by its second
+    call; at once or for a `with`. On by default, unless the environment variable `TORCHSCRIPT_DIALECT_TIERED` is 0.
+    """
+    return _Change(tiered=bool(enabled))
 
 
 def set_fusion_strategy(strategy: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
