@@ -237,3 +237,9 @@ def test_int_defaults_become_what_the_parameter_takes() -> None:
     defaults = [argument.default for argument in unit.functions["f"].schema.arguments]
     assert [type(default) for default in defaults] == [float, float, int, complex]
     assert defaults == [1, 2, 3, 4]
+
+
+def test_of_a_function_of_the_library_the_overload_that_is_called_is_compiled() -> None:
+    unit = compile_source("def f(x: Tensor):\n    return torch.norm(x, 2, -1)\n")
+    compiled = [name for name, one in unit.functions.items() if one.func_op is not None]
+    assert len(compiled) == 2 and "f" in compiled

@@ -17,10 +17,21 @@ from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.ir.edit import op_classes, update_function_type
 from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.subtyping import with_interfaces
 from torchscript_dialect.utils.collection import without_collection
 from torchscript_dialect.utils.errors import compiling, told
 from torchscript_dialect.utils.recursion import deep_recursion
+
+
+def declared_schema(
+    definition: Def, resolver: Resolver, defaults: dict[str, Any]
+) -> FunctionSchema:
+    """The schema of a function that declares what it returns, without its body."""
+    with deep_recursion():
+        unit = CompilationUnit()
+        function = unit.declare(definition.name.name, lambda _: None)
+        return Emitter(function, unit, resolver, defaults).emit_signature(definition)
 
 
 def define_from_tree(

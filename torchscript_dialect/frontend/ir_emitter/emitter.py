@@ -63,15 +63,8 @@ class Emitter(EmissionContext):
 
     def emit_def(self, definition: Def) -> None:
         """Build the graph and the schema; the graph still has loads, stores and exits."""
-        decl = definition.decl
-        if "return" in self._parameter_types:
-            self.declared_return = self._parameter_types["return"]
-        elif decl.return_type is not None:
-            self.declared_return = self.types.parse(decl.return_type)
-        arguments = self._emit_parameters(definition)
-        schema = FunctionSchema(self.function.name, "", tuple(arguments), ())
-        if self.declared_return is not None:
-            schema = _returning(schema, self.declared_return)
+        schema = self.emit_signature(definition)
+        arguments = schema.arguments
         self.emit_statements(definition.statements)
         self._finish_returns(definition)
         if not self._parameter_types and not self._is_overload:
@@ -81,6 +74,17 @@ class Emitter(EmissionContext):
         self.function.func_op = self.graph.func_op
         self.function.argument_names = tuple(argument.name for argument in arguments)
         self.function.set_schema(_returning(schema, self.merged_return or NONE))
+
+    def emit_signature(self, definition: Def) -> FunctionSchema:
+        """Add the parameters to the graph; the schema as far as it is declared."""
+        decl = definition.decl
+        if "return" in self._parameter_types:
+            self.declared_return = self._parameter_types["return"]
+        elif decl.return_type is not None:
+            self.declared_return = self.types.parse(decl.return_type)
+        arguments = self._emit_parameters(definition)
+        schema = FunctionSchema(self.function.name, "", tuple(arguments), ())
+        return schema if self.declared_return is None else _returning(schema, self.declared_return)
 
     def _emit_parameters(self, definition: Def) -> list[Argument]:
         arguments: list[Argument] = []

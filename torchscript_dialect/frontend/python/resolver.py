@@ -11,12 +11,13 @@ import inspect
 import sys
 import types
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any, cast
 
 from xdsl.ir import SSAValue
 
 from torchscript_dialect.frontend.define.builtin_functions import builtin_functions
-from torchscript_dialect.frontend.define.function import define_from_tree
+from torchscript_dialect.frontend.define.function import declared_schema, define_from_tree
 from torchscript_dialect.frontend.define.script_class import define_class, new_class
 from torchscript_dialect.frontend.python import class_types as python_types
 from torchscript_dialect.frontend.python import overloads
@@ -71,6 +72,7 @@ from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Funct
 from torchscript_dialect.ir.edit import NOT_CONSTANT, constant_value
 from torchscript_dialect.ops import registry
 from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.utils.errors import FrontendError, compiling, suggestion
 from torchscript_dialect.utils.source_range import SourceRange
 
@@ -182,7 +184,7 @@ def to_sugared_value(
         return PythonFunctionValue(obj, PythonResolver.for_function(obj))
     own_overloads = getattr(obj, OVERLOADS_MARK, None)
     if own_overloads is not None:
-        return FunctionValue(*(declare_python_function(m.unit, fn) for fn in own_overloads))
+        return FunctionValue(*(_declare_library_overload(m.unit, fn) for fn in own_overloads))
     if inspect.isfunction(obj) and (overloads := _overloads(obj, m.unit)):
         return FunctionValue(*overloads)
     if python_types.is_module_class(cast(type[Any], type(obj))) and _is_compiled(obj):
@@ -219,6 +221,20 @@ def declare_python_function(unit: CompilationUnit, fn: Any, *, emit_only: bool =
     function = unit.declare(name_of(fn), define, name)
     unit.python_objects[id(fn)] = (fn, function)
     return function
+
+
+def _declare_library_overload(unit: CompilationUnit, fn: Any) -> Function:
+    """An overload of a function of the library, which declares all types: only the one that a program calls is compiled."""
+    function = declare_python_function(unit, fn)
+    function.declared_schema = _schema_of_library(fn)
+    return function
+
+
+@lru_cache(maxsize=64)
+def _schema_of_library(fn: Any) -> FunctionSchema:
+    definition = get_jit_def(fn, name_of(fn))
+    defaults = default_arguments(fn, definition.range)
+    return declared_schema(definition, PythonResolver.for_function(fn), defaults)
 
 
 def declare_overload(

@@ -468,9 +468,13 @@ class FunctionValue(SugaredValue):
     def call(
         self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
-        schemas = [_schema_of(function, "function", range) for function in self.functions]
+        schemas = [
+            function.declared_schema or _schema_of(function, "function", range)
+            for function in self.functions
+        ]
         index, matched = match_schemas(schemas, range, m.graph, args, kwargs)
         function = self.functions[index]
+        _schema_of(function, "function", range)  # compiles it
         return SimpleValue(call_function(m.graph, function.symbol, function.name, matched, range))
 
 

@@ -41,6 +41,8 @@ class Function:
         self._schema: FunctionSchema | None = None
         self._definer: Callable[[Function], None] | None = definer
         self._is_running = False
+        self.declared_schema: FunctionSchema | None = None
+        """The schema, where it is known before the function is compiled."""
         self.is_clean = False
         """Whether its graph has been through the passes that make it what users see."""
 
