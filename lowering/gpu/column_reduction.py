@@ -66,7 +66,7 @@ def column_reduction(way: Way, source: dtype, inside: dtype, result: dtype) -> M
                 code.add,
                 combination,
                 so_far,
-                code.select(is_inside, _as(code, value, type_), nothing),
+                code.select(is_inside, converted(code, value, type_), nothing),
             )
             for so_far, value, is_inside in zip(loop.values, found, are_inside, strict=True)
         ]
@@ -87,11 +87,11 @@ def column_reduction(way: Way, source: dtype, inside: dtype, result: dtype) -> M
                 code.add, arith.DivfOp, value, code.add(create(arith.SIToFPOp, (wide,), (type_,)))
             )
         at = code.plus(code.times(number, columns), column)
-        code.put(_as(code, value, of_result), target, at)
+        code.put(converted(code, value, of_result), target, at)
     return kernel.module
 
 
-def _as(code: Code, value: SSAValue, type_: Attribute) -> SSAValue:
+def converted(code: Code, value: SSAValue, type_: Attribute) -> SSAValue:
     """A value as another type of its kind."""
     if value.type == type_:
         return value

@@ -16,6 +16,7 @@ from lowering.gpu import (
     random_numbers,
     strided_copy,
     turned_copy,
+    window_reduction,
 )
 
 OWN_KERNELS: dict[str, Callable[..., ModuleOp]] = {
@@ -29,4 +30,7 @@ OWN_KERNELS: dict[str, Callable[..., ModuleOp]] = {
     random_numbers.NAME: random_numbers.random_numbers,
     strided_copy.NAME: strided_copy.strided_copy,
     turned_copy.NAME: turned_copy.turned_copy,
+    window_reduction.NAME: lambda *form: window_reduction.window_reduction(
+        window_reduction.Form(*form)
+    ),
 }

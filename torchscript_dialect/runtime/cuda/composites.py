@@ -1,4 +1,4 @@
-"""Operators on the device that are made of others, which have kernels: copies of views, concatenations, reductions, products, padding.
+"""Operators on the device that are made of others, which have kernels: copies of views, concatenations, reductions, products.
 
 What is made of none here goes on as other operators do (`NOTHING`), so that the kernels of the host say what is wrong with operands.
 """
@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
-
-import numpy as np
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.dispatch import call
@@ -22,7 +20,7 @@ from torchscript_dialect.runtime.cuda.products import are_multiplied
 from torchscript_dialect.runtime.cuda.thin_products import thin_product
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.strides import broadcast_shapes
-from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
+from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
 from torchscript_dialect.tensor.type_promotion import result_type
 
 Made = Callable[..., Any]
@@ -405,58 +403,6 @@ def _diag(x: Tensor, offset: int) -> Any:
             return NOTHING
 
 
-def _padded(places: Callable[[int, int, int], list[int]]) -> Made:
-    """Padding by elements of the tensor itself, whose places `places` tells of a size and pads that fit."""
-
-    def run(x: Tensor, pads: list[int]) -> Any:
-        rank = x.array.ndim
-        if len(pads) % 2 or rank not in (len(pads) // 2 + 1, len(pads) // 2 + 2):
-            return NOTHING
-        found = x
-        for number in range(len(pads) // 2):
-            before, after = pads[2 * number], pads[2 * number + 1]
-            axis = rank - 1 - number
-            size = x.array.shape[axis]
-            at = places(size, before, after)
-            if not x.array.size or not at or min(at) < 0 or max(at) >= size:
-                return NOTHING
-            numbers = tensor_of(np.asarray(at, np.int64))
-            found = found.index_select(axis, transfers.to_device(numbers, x.device))
-        return found
-
-    return run
-
-
-def _replicated(size: int, before: int, after: int) -> list[int]:
-    return [min(max(place, 0), size - 1) for place in range(-before, size + after)]
-
-
-def _reflected(size: int, before: int, after: int) -> list[int]:
-    if max(before, after) >= size:
-        return []
-    return [size - 1 - abs(size - 1 - abs(place)) for place in range(-before, size + after)]
-
-
-def _circular(size: int, before: int, after: int) -> list[int]:
-    if max(before, after) > size:
-        return []
-    return [place % size for place in range(-before, size + after)]
-
-
-_PADDED = {
-    "reflect": _padded(_reflected),
-    "replicate": _padded(_replicated),
-    "circular": _padded(_circular),
-}
-
-
-def _pad(x: Tensor, pads: list[int], mode: str, value: float | None) -> Any:
-    """`aten::pad`."""
-    if mode == "constant":
-        return call("aten::constant_pad_nd", (x, pads, value or 0))
-    return NOTHING if mode not in _PADDED or value is not None else _PADDED[mode](x, pads)
-
-
 # Gradients
 
 
@@ -550,16 +496,12 @@ MADE: dict[str, Made] = {
     "aten::flipud": _flipped(1, 0),
     "aten::diag_embed": _diag_embed,
     "aten::diag": _diag,
-    "aten::pad": _pad,
-    "aten::_pad_circular": _PADDED["circular"],
     "aten::gather_backward": _gather_backward,
     "aten::index_select_backward": _index_select_backward,
     "aten::value_selecting_reduction_backward": _chosen_backward,
     "aten::masked_scatter_backward": _masked_scatter_backward,
     "aten::native_dropout_backward": _dropout_backward,
     "aten::one_hot": _one_hot,
-    **{f"aten::replication_pad{rank}d": _PADDED["replicate"] for rank in (1, 2, 3)},
-    **{f"aten::reflection_pad{rank}d": _PADDED["reflect"] for rank in (1, 2, 3)},
 }
 
 

@@ -1,7 +1,9 @@
 """Convolutions on the device, and their gradients: windows are copied side by side and multiplied as matrices, a batch for each group.
 
-A transposed convolution is one over its input with zeros between the elements, by turned filters. The gradient of the input is the
-convolution the other way, that of the filters a product of windows and gradients. What does not fit together is refused as on the host.
+The gradient of the filters is a product of windows and gradients, that of the input the transposed convolution. Where windows move by
+more than one element, this is a product that gives windows side by side, which are added up where they overlap. Elsewhere, and of 16
+bits, which such sums would be rounded to in between, it is a convolution over the elements with zeros in between, by turned filters.
+What does not fit together is refused as on the host.
 """
 
 from __future__ import annotations
@@ -10,12 +12,17 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
+from torchscript_dialect.ops.convolution import result_format
 from torchscript_dialect.ops.convolution_plan import Windows, plan_for
 from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.layouts import row_strides
+from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.composites import own
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING
-from torchscript_dialect.tensor.strides import contiguous_strides
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.runtime.cuda.windows import Table, overlapped
+from torchscript_dialect.tensor.layout import contiguous_format, memory_format
+from torchscript_dialect.tensor.strides import contiguous_strides, element_strides
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 Ints = Sequence[int]
 Pads = Sequence[tuple[int, int]]
@@ -55,7 +62,7 @@ def _slid(x: Tensor, w: Tensor, sizes: Ints, windows: Windows) -> Tensor:
     columns = _columns(x, w.array.shape[2:], sizes, windows)
     rows = columns.array.shape[1]
     found = w.reshape([groups, outputs // groups, rows]).bmm(columns)
-    return _dense(found.view([outputs, x.array.shape[0], *sizes]).transpose(0, 1))
+    return found.view([outputs, x.array.shape[0], *sizes]).transpose(0, 1)
 
 
 def _turned(w: Tensor, groups: int) -> Tensor:
@@ -66,8 +73,29 @@ def _turned(w: Tensor, groups: int) -> Tensor:
     return by_group.reshape([groups * outputs, inputs // groups, *kernel])
 
 
-def _spread(x: Tensor, w: Tensor, sizes: Ints, windows: Windows, pads: Pads) -> Tensor:
+MOST_PLACES = 1 << 31
+"""Tables of windows tell of fewer."""
+
+
+def _transposed(x: Tensor, w: Tensor, sizes: Ints, windows: Windows, pads: Pads) -> Tensor:
     """The transposed convolution, whose result has these sizes."""
+    kernel, groups = w.array.shape[2:], windows.groups
+    elements = x.array.size // x.array.shape[1] * prod(kernel)
+    is_summed = x.array.itemsize >= 4 and max(windows.stride) > 1 and elements < MOST_PLACES
+    if not is_summed:
+        return _spread(x, w, sizes, windows, pads)
+    inputs, outputs = w.array.shape[:2]
+    filters = w.reshape([groups, inputs // groups, outputs * prod(kernel)]).transpose(1, 2)
+    found = filters.bmm(_by_group(x, groups))
+    columns = found.view([groups * outputs, *kernel, x.array.shape[0], *x.array.shape[2:]])
+    before = [pad[0] for pad in pads]
+    each = zip(sizes, x.array.shape[2:], kernel, windows.stride, before, windows.dilation)
+    tables = [Table.of_sliding(*one) for one in each]
+    return overlapped(columns, [1 + len(kernel), 0], tables, sizes)
+
+
+def _spread(x: Tensor, w: Tensor, sizes: Ints, windows: Windows, pads: Pads) -> Tensor:
+    """The same as a convolution, whatever the windows are."""
     kernel = w.array.shape[2:]
     whole = [(size - 1) * step + 1 for size, step in zip(x.array.shape[2:], windows.stride)]
     spaced = x.new_zeros([*x.array.shape[:2], *whole])
@@ -89,18 +117,40 @@ def _fits(*operands: Tensor | None) -> bool:
     return len(kinds) == 1 and kinds.pop().is_floating_point
 
 
+def _format(x: Tensor, w: Tensor) -> memory_format:
+    """That of results."""
+    return result_format([(one.array.shape, element_strides(one.array)) for one in (x, w)])
+
+
+def _laid_out(x: Tensor, format: memory_format) -> Tensor:
+    """The tensor, with its elements in the order of a format."""
+    array = x.array
+    strides = row_strides(array.shape, format)
+    if element_strides(array) == strides:
+        return x
+    made: Any = memory().empty(array.shape, array.dtype)
+    made = made.restrided(array.shape, [stride * array.itemsize for stride in strides])
+    memory().assign(made, array)
+    return tensor_of(made)
+
+
 def _convolve(x: Tensor, w: Tensor, bias: Tensor | None, windows: Windows) -> Any:
     plan = plan_for(
         x.array.shape, w.array.shape, None if bias is None else bias.array.shape, windows
     )
-    if plan.is_empty or not x.array.size or not _fits(x, w, bias):
+    if not _fits(x, w, bias):
+        return NOTHING
+    if not prod(plan.shape):
+        return _laid_out(x.new_empty([*plan.shape]), _format(x, w))
+    if plan.is_empty or not x.array.size:
         return NOTHING
     windows, sizes = plan.windows, plan.shape[2:]
     pads = windows.pads(w.array.shape[2:])
     if plan.is_transposed:
-        found = _spread(x, w, sizes, windows, pads)
+        found = _transposed(x, w, sizes, windows, pads)
     else:
         found = _slid(_padded(x, pads), w, sizes, windows)
+    found = _laid_out(found, _format(x, w))
     return found if bias is None else found.add(bias.view(list(plan.bias_shape)))
 
 
@@ -123,26 +173,30 @@ def _backward(grad: Tensor, x: Tensor, w: Tensor, _bias_sizes: Ints | None, *arg
     """`aten::convolution_backward`."""
     *settings, wanted = arguments
     plan = plan_for(x.array.shape, w.array.shape, None, Windows.of_either(*settings))
-    if plan.is_empty or not x.array.size or not _fits(grad, x, w):
+    if not _fits(grad, x, w) or grad.array.shape != plan.shape:
         return NOTHING
-    if grad.array.shape != plan.shape:
-        return NOTHING
+    format = _format(x, w)
+    of_filters = format if plan.windows.groups == 1 else contiguous_format
+    of_bias = grad.sum([0, *range(2, grad.array.ndim)]) if wanted[2] else None
+    if not x.array.size or not grad.array.size:  # nothing is added up
+        empty = (_laid_out(x.new_zeros([*x.array.shape]), format), w.new_zeros([*w.array.shape]))
+        of_input, of_weight = (one if want else None for one, want in zip(empty, wanted))
+        return of_input, of_weight, of_bias
     windows, kernel = plan.windows, w.array.shape[2:]
     pads = windows.pads(kernel)
-    of_input = of_weight = of_bias = None
+    of_input = of_weight = None
     wide, other = (grad, x) if plan.is_transposed else (x, grad)
     if wanted[0]:
         sizes = x.array.shape[2:]
         if plan.is_transposed:
             of_input = _slid(_padded(grad, pads), w, sizes, windows)
         else:
-            of_input = _spread(grad, w, sizes, windows, pads)
+            of_input = _transposed(grad, w, sizes, windows, pads)
+        of_input = _laid_out(of_input, format)
     if wanted[1]:
         columns = _columns(_padded(wide, pads), kernel, other.array.shape[2:], windows)
         product = _by_group(other, windows.groups).bmm(columns.transpose(1, 2))
-        of_weight = product.view(list(w.array.shape))
-    if wanted[2]:
-        of_bias = grad.sum([0, *range(2, grad.array.ndim)])
+        of_weight = _laid_out(product.view(list(w.array.shape)), of_filters)
     return of_input, of_weight, of_bias
 
 

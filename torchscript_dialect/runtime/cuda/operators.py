@@ -33,6 +33,7 @@ from torchscript_dialect.runtime.cuda.losses import LOSSES
 from torchscript_dialect.runtime.cuda.normalizations import NORMALIZATIONS
 from torchscript_dialect.runtime.cuda.operator_kernel import inputs_of, kernel_for, key_of
 from torchscript_dialect.runtime.cuda.own_operators import OWN
+from torchscript_dialect.runtime.cuda.padding import PADDING
 from torchscript_dialect.runtime.cuda.pooling import POOLING
 from torchscript_dialect.runtime.cuda.products import PRODUCTS
 from torchscript_dialect.runtime.cuda.rearranged import REARRANGED
@@ -64,6 +65,7 @@ ON_ONE_DEVICE = {
     *COMPOSITES,
     *NORMALIZATIONS,
     *CONVOLUTIONS,
+    *PADDING,
     *POOLING,
     *SAMPLING,
     *DISTANCES,
@@ -456,7 +458,7 @@ class PlacedOperator:
             given[place] = None
         before = {id(copy): copy.array for copy, _ in copies.values()}
         result = self.kernel(*given)
-        if copies and not self.is_random:
+        if not self.is_random and any(copy.size for copy in before.values()):
             self._warn()
         for place in self.writes:
             for copy in tensors_in(given[place]):

@@ -21,6 +21,7 @@ from torchscript_dialect.runtime.cuda.histograms import HISTOGRAMS
 from torchscript_dialect.runtime.cuda.indexing import INDEXING
 from torchscript_dialect.runtime.cuda.losses import LOSSES
 from torchscript_dialect.runtime.cuda.normalizations import NORMALIZATIONS
+from torchscript_dialect.runtime.cuda.padding import PADDING
 from torchscript_dialect.runtime.cuda.pooling import POOLING
 from torchscript_dialect.runtime.cuda.products import PRODUCTS
 from torchscript_dialect.runtime.cuda.random_numbers import RANDOM
@@ -312,6 +313,7 @@ OWN: dict[str, Own] = {
     **COMPOSITES,
     **NORMALIZATIONS,
     **CONVOLUTIONS,
+    **PADDING,
     **POOLING,
     **SAMPLING,
     **DISTANCES,

@@ -1,5 +1,5 @@
-"""Pooling and resizing on the device, and their gradients: elements of windows are read, or added to, at places that the host finds
-from sizes alone.
+"""Pooling and resizing on the device, and their gradients: sums of windows, or their largest elements (`windows.py`). The gradient of
+an element is the sum of those of the windows that it is in.
 """
 
 from __future__ import annotations
@@ -12,98 +12,55 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.layouts import row_format, row_strides
+from torchscript_dialect.ops.plans import planned
 from torchscript_dialect.ops.pool_windows import Pool, spans, window_sizes
-from torchscript_dialect.ops.resampling import Taps
 from torchscript_dialect.ops.upsampling import MODES, Mode, check_sizes
 from torchscript_dialect.runtime.cuda import transfers
+from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.composites import own
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING
+from torchscript_dialect.runtime.cuda.windows import Table, of_images, overlapped
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.strides import (
+    element_strides,
+)
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.type_promotion import opmath
 
 Array = NDArray[Any]
 Ints = Sequence[int]
+Tables = tuple[Table, ...]
 
 
-def _there(array: Array, like: Tensor) -> Tensor:
-    return transfers.to_device(tensor_of(np.ascontiguousarray(array)), like.device)
+@planned
+def _windows(
+    sizes: Ints, kernel: Ints, stride: Ints, padding: Ints, dilation: Ints, ceil_mode: bool
+) -> Tables:
+    pool = Pool([*kernel], [*stride], [*padding], [*dilation], ceil_mode)
+    counts = [pool.size(place, size) for place, size in enumerate(sizes)]
+    return tuple(
+        Table.of_sliding(*one) for one in zip(sizes, counts, kernel, stride, padding, dilation)
+    )
 
 
-class _Table(NamedTuple):
-    """Which elements of an image, counted through, are in which window."""
-
-    counts: tuple[int, ...]
-    """How many windows there are along each dimension."""
-    places: Array
-    """(windows, elements); a neighbour's where there is none."""
-    is_padding: Array
-
-    @staticmethod
-    def of(sizes: Ints, starts: Sequence[Array], ends: Sequence[Array], steps: Ints) -> _Table:
-        """Windows along each dimension from `starts` to `ends`, not included."""
-        rank = len(sizes)
-        flat, padding = np.zeros((1,) * 2 * rank, np.int64), np.zeros((1,) * 2 * rank, bool)
-        for axis, (size, start, end, step) in enumerate(zip(sizes, starts, ends, steps)):
-            longest = int((-(-(end - start) // step)).max(initial=1))
-            at = start[:, None] + np.arange(longest) * step
-            inside = (at >= 0) & (at < np.minimum(end, size)[:, None])
-            first = np.where(inside, at, size).min(1, keepdims=True)
-            last = np.where(inside, at, -1).max(1, keepdims=True)
-            shape = [1] * 2 * rank
-            shape[axis], shape[rank + axis] = at.shape
-            flat = flat * size + np.clip(at, first, last).reshape(shape)
-            padding = padding | ~inside.reshape(shape)
-        counts = flat.shape[:rank]
-        table = (prod(counts), -1)
-        return _Table(counts, flat.reshape(table), padding.reshape(table))
-
-    @staticmethod
-    def of_pool(pool: Pool, sizes: Ints) -> _Table:
-        counts = [pool.size(place, size) for place, size in enumerate(sizes)]
-        starts = [
-            np.arange(count) * stride - padding
-            for count, stride, padding in zip(counts, pool.stride, pool.padding)
-        ]
-        reach = [step * (size - 1) + 1 for step, size in zip(pool.dilation, pool.kernel)]
-        ends = [start + length for start, length in zip(starts, reach)]
-        return _Table.of(sizes, starts, ends, pool.dilation)
-
-    @staticmethod
-    def of_spans(sizes: Ints, counts: Ints) -> _Table:
-        """Windows that cover an image evenly."""
-        each = [spans(size, count) for size, count in zip(sizes, counts)]
-        return _Table.of(
-            sizes, [one for one, _ in each], [one for _, one in each], (1,) * len(sizes)
-        )
-
-    @property
-    def has_only_padding(self) -> bool:
-        """Whether some window holds nothing else."""
-        return bool(self.is_padding.all(1).any())
-
-    def read(self, x: Tensor) -> Tensor:
-        """The elements (images, windows, elements) of images that are rows."""
-        flat = call("aten::index_select", (x, 1, _there(self.places.reshape(-1), x)))
-        return flat.view([x.array.shape[0], *self.places.shape])
-
-    def without_padding(self, parts: Tensor) -> Tensor:
-        """Elements (images, windows, elements), with 0 for padding."""
-        is_whole = not self.is_padding.any()
-        return parts if is_whole else parts.masked_fill(_there(self.is_padding, parts), 0)
-
-    def added(self, parts: Tensor, size: int) -> Tensor:
-        """Images that are rows of `size` elements, the sums of elements (images, windows, elements) at their places."""
-        images = parts.array.shape[0]
-        flat = self.without_padding(parts).reshape([images, self.places.size])
-        places = _there(self.places.reshape(-1), parts)
-        return parts.new_zeros([images, size]).index_add(1, places, flat)
+def _of_pool(pool: Pool, sizes: Ints) -> Tables | None:
+    """The windows along each dimension; None where one has none, or one without elements."""
+    counts = [pool.size(place, size) for place, size in enumerate(sizes)]
+    if min(counts) < 1:
+        return None
+    found = _windows(sizes, pool.kernel, pool.stride, pool.padding, pool.dilation, pool.ceil_mode)
+    return None if any(one.has_empty for one in found) else found
 
 
-def _rows(x: Tensor, rank: int) -> Tensor:
-    """Each image as a row."""
-    shape = x.array.shape
-    return x.reshape([prod(shape[:-rank]), prod(shape[-rank:])])
+@planned
+def _even(sizes: Ints, counts: Ints) -> Tables:
+    """Windows that cover an image evenly."""
+    return tuple(Table.of_spans(size, *spans(size, count), 1) for size, count in zip(sizes, counts))
+
+
+def _turned(tables: Tables, sizes: Ints) -> list[Table]:
+    return [one.turned(size) for one, size in zip(tables, sizes, strict=True)]
 
 
 def _fits(x: Tensor, rank: int) -> bool:
@@ -111,16 +68,14 @@ def _fits(x: Tensor, rank: int) -> bool:
     return is_image and x.dtype.is_floating_point
 
 
-def _largest(x: Tensor, table: _Table, rank: int) -> Any:
+def _largest(x: Tensor, tables: Tables | None, like: Tensor | None) -> Any:
     """The largest element of each window, and where it is."""
-    if table.has_only_padding:
-        return NOTHING
-    values, which = call("aten::max", (table.read(_rows(x, rank)), -1))
-    rows = which.array.shape[0]
-    places = _there(table.places, x).unsqueeze(0).expand([rows, *table.places.shape])
-    found = call("aten::gather", (places, -1, which.unsqueeze(-1)))
-    shape = [*x.array.shape[:-rank], *table.counts]
-    return values.view(shape), found.view(shape)
+    return NOTHING if tables is None else of_images("largest", x, tables, like)
+
+
+def _of_plane(x: Tensor, rank: int) -> Tensor | None:
+    """The tensor where its channels may be last in memory: PyTorch's kernels do not keep that of volumes."""
+    return x if rank == 2 else None
 
 
 def _max(rank: int, results: int) -> Callable[..., Any]:
@@ -133,13 +88,31 @@ def _max(rank: int, results: int) -> Callable[..., Any]:
             return NOTHING
         name = f"max_pool{rank}d"
         pool = Pool.of(name, rank, kernel, stride, padding, dilation, ceil_mode)
-        sizes = x.array.shape[-rank:]
-        if min(pool.size(place, size) for place, size in enumerate(sizes)) < 1:
-            return NOTHING
-        found = _largest(x, _Table.of_pool(pool, sizes), rank)
+        found = _largest(x, _of_pool(pool, x.array.shape[-rank:]), x)
         return found if found is NOTHING or results == 2 else found[0]
 
     return run
+
+
+def _max_backward(rank: int) -> Callable[..., Any]:
+    """Windows pass their gradients to their largest elements."""
+
+    def run(grad: Tensor, x: Tensor, *arguments: Any) -> Any:
+        *windows, places = arguments
+        if not _fits(x, rank) or grad.array.shape != places.array.shape:
+            return NOTHING
+        tables = _of_pool(Pool.of(f"max_pool{rank}d", rank, *windows), x.array.shape[-rank:])
+        return _passed(grad, x, places, tables)
+
+    return run
+
+
+def _passed(grad: Tensor, x: Tensor, places: Tensor, tables: Tables | None) -> Any:
+    rank = 0 if tables is None else len(tables)
+    if tables is None or [one.size for one in tables] != [*grad.array.shape[-rank:]]:
+        return NOTHING
+    turned = _turned(tables, x.array.shape[-rank:])
+    return of_images("chosen", grad, turned, x, places)[0]
 
 
 def _adaptive_max(rank: int) -> Callable[..., Any]:
@@ -147,48 +120,45 @@ def _adaptive_max(rank: int) -> Callable[..., Any]:
     def run(x: Tensor, counts: Ints) -> Any:
         if not _fits(x, rank) or len(counts) != rank or min(counts) < 1:
             return NOTHING
-        return _largest(x, _Table.of_spans(x.array.shape[-rank:], counts), rank)
+        return _largest(x, _even(x.array.shape[-rank:], counts), _of_plane(x, rank))
 
     return run
 
 
-def _returned(rank: int) -> Callable[..., Any]:
-    """The gradient goes back to where the largest elements were."""
+def _adaptive_max_backward(rank: int) -> Callable[..., Any]:
 
-    def run(grad: Tensor, x: Tensor, *rest: Any) -> Any:
-        places: Tensor = rest[-1]
+    def run(grad: Tensor, x: Tensor, places: Tensor) -> Any:
         if not _fits(x, rank) or grad.array.shape != places.array.shape:
             return NOTHING
-        rows = _rows(x, rank)
-        found = rows.new_zeros(list(rows.array.shape)).scatter_add(
-            1, _rows(places, rank), _rows(grad, rank)
-        )
-        return found.view(list(x.array.shape))
+        return _passed(grad, x, places, _even(x.array.shape[-rank:], grad.array.shape[-rank:]))
 
     return run
-
-
-def _mean(x: Tensor, table: _Table, numbers: Array, rank: int) -> Tensor:
-    wide = transfers.of_dtype(x, opmath(x.dtype))
-    parts = table.without_padding(table.read(_rows(wide, rank)))
-    divisors = _there(numbers.reshape(-1).astype(wide.array.dtype), x)
-    found = parts.sum([-1]).div(divisors).view([*x.array.shape[:-rank], *table.counts])
-    return transfers.of_dtype(found, x.dtype)
-
-
-def _mean_backward(grad: Tensor, x: Tensor, table: _Table, numbers: Array, rank: int) -> Tensor:
-    """To each element the gradients of the windows that hold it."""
-    wide = transfers.of_dtype(grad, opmath(grad.dtype))
-    rows = _rows(wide, rank).div(_there(numbers.reshape(-1).astype(wide.array.dtype), x))
-    parts = rows.unsqueeze(-1).expand([rows.array.shape[0], *table.places.shape])
-    found = table.added(parts, prod(x.array.shape[-rank:]))
-    return transfers.of_dtype(found.view(list(x.array.shape)), grad.dtype)
 
 
 class _Means(NamedTuple):
-    table: _Table
+    tables: Tables
     numbers: Array
     """By how much the sums are divided."""
+
+    def divided(self, x: Tensor) -> Tensor:
+        """Sums, or gradients of means, divided."""
+        first = self.numbers.reshape(-1)[0]
+        if (self.numbers == first).all():
+            return x.div(float(first))
+        numbers = self.numbers.astype(x.array.dtype)
+        name = ("divisors", numbers.dtype.char, numbers.shape, numbers.tobytes())
+        return x.div(tensor_of(memory().constant(name, lambda: numbers)))
+
+    def of(self, x: Tensor) -> Tensor:
+        like = _of_plane(x, len(self.tables))
+        sums = of_images("sum", x, self.tables, like, wanted=opmath(x.dtype))[0]
+        return transfers.of_dtype(self.divided(sums), x.dtype)
+
+    def backward(self, grad: Tensor, x: Tensor) -> Tensor:
+        """To each element the gradients of the windows that hold it."""
+        each = self.divided(transfers.of_dtype(grad, opmath(grad.dtype)))
+        turned = _turned(self.tables, x.array.shape[-len(self.tables) :])
+        return of_images("sum", each, turned, x, wanted=grad.dtype)[0]
 
 
 def _means_of(
@@ -206,21 +176,20 @@ def _means_of(
         return None
     pool = Pool.of(f"avg_pool{rank}d", rank, kernel, stride, padding, [1], ceil_mode)
     sizes = x.array.shape[-rank:]
-    counts = [pool.size(place, size) for place, size in enumerate(sizes)]
-    if min(counts) < 1:
+    tables = _of_pool(pool, sizes)
+    if tables is None:
         return None
-    numbers = window_sizes(sizes, pool, counts, count_include_pad)
+    numbers = window_sizes(sizes, pool, [one.size for one in tables], count_include_pad)
     if divisor is not None:
         numbers = np.full_like(numbers, divisor)
-    table = _Table.of_pool(pool, sizes)
-    return None if table.has_only_padding else _Means(table, numbers)
+    return _Means(tables, numbers)
 
 
 def _average(rank: int) -> Callable[..., Any]:
 
     def run(x: Tensor, *arguments: Any) -> Any:
         means = _means_of(x, rank, *arguments)
-        return NOTHING if means is None else _mean(x, *means, rank)
+        return NOTHING if means is None else means.of(x)
 
     return run
 
@@ -229,9 +198,9 @@ def _average_backward(rank: int) -> Callable[..., Any]:
 
     def run(grad: Tensor, x: Tensor, *arguments: Any) -> Any:
         means = _means_of(x, rank, *arguments)
-        if means is None or grad.array.shape[-rank:] != means.table.counts:
+        if means is None or grad.array.shape[-rank:] != tuple(one.size for one in means.tables):
             return NOTHING
-        return _mean_backward(grad, x, *means, rank)
+        return means.backward(grad, x)
 
     return run
 
@@ -239,15 +208,28 @@ def _average_backward(rank: int) -> Callable[..., Any]:
 def _even_means(x: Tensor, counts: Ints, rank: int) -> _Means | None:
     if not _fits(x, rank) or len(counts) != rank or min(counts) < 1:
         return None
-    table = _Table.of_spans(x.array.shape[-rank:], counts)
-    return _Means(table, (~table.is_padding).sum(1))
+    tables, numbers = _even(x.array.shape[-rank:], counts), np.ones((), np.int64)
+    for table in tables:
+        numbers = numbers[..., None] * (table.places >= 0).sum(0)
+    return _Means(tables, numbers)
+
+
+def _like(x: Tensor, other: Tensor) -> Tensor:
+    """Images of one element each, with strides that tell whether channels are last in memory."""
+    shape = x.array.shape
+    strides = row_strides(shape, row_format(other.array.shape, element_strides(other.array)))
+    steps = [stride * x.array.itemsize for stride in strides]
+    array: Any = x.array
+    return tensor_of(array.restrided(shape, steps))
 
 
 def _adaptive_average(rank: int) -> Callable[..., Any]:
 
     def run(x: Tensor, counts: Ints) -> Any:
+        if _fits(x, rank) and [*counts] == [1] * rank:
+            return _like(x.mean([*range(-rank, 0)], True), x)
         means = _even_means(x, counts, rank)
-        return NOTHING if means is None else _mean(x, *means, rank)
+        return NOTHING if means is None else means.of(x)
 
     return run
 
@@ -258,7 +240,7 @@ def _adaptive_average_backward(rank: int) -> Callable[..., Any]:
         means = _even_means(x, grad.array.shape[-rank:], rank)
         if means is None or grad.array.shape[:-rank] != x.array.shape[:-rank]:
             return NOTHING
-        return _mean_backward(grad, x, *means, rank)
+        return means.backward(grad, x)
 
     return run
 
@@ -266,85 +248,101 @@ def _adaptive_average_backward(rank: int) -> Callable[..., Any]:
 # Windows side by side
 
 
-def _window_table(
+def _pool_of_columns(
     sizes: Ints, kernel: Ints, dilation: Ints, padding: Ints, stride: Ints
-) -> _Table | None:
-    """Those of `aten::im2col`; None where they are left to the host."""
+) -> Pool | None:
+    """The windows of `aten::im2col`; None where they are left to the host."""
     given = [
         list(one) * 2 if len(one) == 1 else list(one) for one in (kernel, dilation, padding, stride)
     ]
-    if any(len(one) != 2 for one in given) or min(*given[0], *given[1], *given[3]) < 1:
+    if any(len(one) != 2 for one in given) or min(*given[0], *given[1], *given[3], *sizes) < 1:
         return None
     pool = Pool(given[0], given[3], given[2], given[1], ceil_mode=False)
-    counts = [pool.size(place, size) for place, size in enumerate(sizes)]
-    if min(*counts, *sizes) < 1 or min(given[2]) < 0:
+    if min(pool.size(place, size) for place, size in enumerate(sizes)) < 1 or min(given[2]) < 0:
         return None
-    return _Table.of_pool(pool, sizes)
+    return pool
 
 
 def _im2col(x: Tensor, *windows: Ints) -> Any:
     """`aten::im2col`."""
-    if not _fits(x, 2):
+    pool = _pool_of_columns(x.array.shape[-2:], *windows) if _fits(x, 2) else None
+    if pool is None:
         return NOTHING
-    *lead, channels, _, _ = x.array.shape
-    table = _window_table(x.array.shape[-2:], *windows)
-    if table is None:
-        return NOTHING
-    parts = table.without_padding(table.read(_rows(x, 2)))
-    count, elements = table.places.shape
-    return parts.transpose(1, 2).reshape([*lead, channels * elements, count])
+    *lead, channels, height, width = x.array.shape
+    (down, across), (above, before) = (
+        [pool.size(place, size) for place, size in enumerate((height, width))],
+        pool.padding,
+    )
+    padded = call("aten::constant_pad_nd", (x, [before, before, above, above], 0)).contiguous()
+    *outer, row, column = element_strides(padded.array)
+    shape = [*lead, channels, *pool.kernel, down, across]
+    (y, z), (t, u) = pool.dilation, pool.stride
+    steps = [*outer, y * row, z * column, t * row, u * column]
+    found = call("aten::as_strided", (padded, shape, steps))
+    return found.reshape([*lead, channels * prod(pool.kernel), down * across])
 
 
 def _col2im(x: Tensor, output_size: Ints, *windows: Ints) -> Any:
     """`aten::col2im`: what windows hold, added up where they overlap."""
     if x.array.ndim not in (2, 3) or not x.array.size or not x.dtype.is_floating_point:
         return NOTHING
-    table = _window_table(output_size, *windows) if len(output_size) == 2 else None
-    if table is None:
+    pool = _pool_of_columns(output_size, *windows) if len(output_size) == 2 else None
+    if pool is None:
         return NOTHING
-    count, elements = table.places.shape
+    tables = _windows(output_size, pool.kernel, pool.stride, pool.padding, pool.dilation, False)
+    counts = [one.size for one in tables]
     *lead, rows, found = x.array.shape
-    if found != count or rows % elements:
+    channels, rest = divmod(rows, prod(pool.kernel))
+    if found != prod(counts) or rest:
         return NOTHING
-    images = prod(lead) * (rows // elements)
-    wide = transfers.of_dtype(x, opmath(x.dtype))
-    parts = wide.reshape([images, elements, count]).transpose(1, 2)
-    total = table.added(parts, prod(output_size))
-    return transfers.of_dtype(total.view([*lead, rows // elements, *output_size]), x.dtype)
+    columns = x.contiguous().view([*lead, channels, *pool.kernel, *counts])
+    return overlapped(columns, [*range(len(lead) + 1)], tables, output_size)
 
 
 # Resizing
 
 
-def _weighted(x: Tensor, taps: Taps, number: int, axis: int) -> Tensor:
-    """Elements times the weights that one tap of each has along a dimension."""
-    if taps.weights is None:
-        return x
-    factors = taps.weights[:, number].astype(x.array.dtype)
-    return x.mul(_there(factors, x).view([-1, *(1,) * (x.array.ndim - 1 - axis)]))
+MOST_TAPS = 16
+"""Elements of a window of all dimensions, where they are resized at once."""
+
+
+def _resized_by(x: Tensor, tables: Sequence[Table | None], like: Tensor, way: str) -> Tensor:
+    """All dimensions resized at once, or one after the other where that takes less."""
+    taps = prod(len(one.places) for one in tables if one is not None)
+    if way == "read" or taps <= MOST_TAPS:
+        return of_images(way, x, tables, like)[0]
+    found = transfers.of_dtype(x, opmath(x.dtype))
+    for axis, table in enumerate(tables):
+        if table is not None:
+            only = [table if one == axis else None for one in range(len(tables))]
+            found = of_images(way, found, only, like)[0]
+    return transfers.of_dtype(found, x.dtype)
+
+
+def _tables(
+    mode: Mode, x: Tensor, sizes: Ints, output_size: Ints, align_corners: bool, scales: Any
+) -> list[Table | None]:
+    """The windows of each dimension that changes."""
+    raw = np.empty(0, opmath(x.dtype).numpy_dtype)
+    found: list[Table | None] = [None] * mode.rank
+    for axis, taps in mode.taps_of(raw, sizes, output_size, align_corners, scales):
+        weights = None if taps.weights is None else taps.weights.T.astype(raw.dtype)
+        found[axis - 2] = Table(taps.places.T.astype(np.int32), weights)
+    return found
 
 
 def _resized(mode: Mode) -> Callable[..., Any]:
 
     def run(x: Tensor, output_size: Ints | None, *arguments: Any) -> Any:
         found = mode.sizes_and_scales(x.array.shape, output_size, arguments)
-        is_exact = x.dtype is dtypes.uint8 and not mode.has_corners
-        if found is None or not x.array.size or not (x.dtype.is_floating_point or is_exact):
+        is_byte = x.dtype is dtypes.uint8 and not mode.has_corners
+        if found is None or not x.array.size or not (x.dtype.is_floating_point or is_byte):
             return NOTHING
         output_size, align_corners, scales = found
         check_sizes(mode.name, mode.rank, x.array.shape, output_size)
-        raw = transfers.of_dtype(x, opmath(x.dtype))
-        element = np.empty(0, raw.array.dtype)
         sizes = x.array.shape[2:]
-        for axis, taps in mode.taps_of(element, sizes, output_size, align_corners, scales):
-            parts: list[Tensor] = []
-            for number, places in enumerate(taps.places.T):
-                part = call("aten::index_select", (raw, axis, _there(places, x)))
-                parts.append(_weighted(part, taps, number, axis))
-            raw = parts[0]
-            for part in parts[1:]:
-                raw = raw.add(part)
-        return transfers.of_dtype(raw, x.dtype)
+        tables = _tables(mode, x, sizes, output_size, align_corners, scales)
+        return _resized_by(x, tables, x, "sum" if mode.has_corners else "read")
 
     return run
 
@@ -358,17 +356,10 @@ def _resized_backward(mode: Mode) -> Callable[..., Any]:
         if not grad.array.size or not grad.dtype.is_floating_point:
             return NOTHING
         align_corners, scales = mode.split(arguments)
-        raw = transfers.of_dtype(grad, opmath(grad.dtype))
-        element, sizes = np.empty(0, raw.array.dtype), input_size[2:]
-        for axis, taps in mode.taps_of(element, sizes, output_size, align_corners, scales):
-            shape = list(raw.array.shape)
-            shape[axis] = sizes[axis - 2]
-            made = raw.new_zeros(shape)
-            for number, places in enumerate(taps.places.T):
-                part = _weighted(raw, taps, number, axis)
-                made = made.index_add(axis, _there(places, grad), part)
-            raw = made
-        return transfers.of_dtype(raw, grad.dtype)
+        sizes = input_size[2:]
+        each = _tables(mode, grad, sizes, output_size, align_corners, scales)
+        turned = [None if one is None else one.turned(n) for one, n in zip(each, sizes)]
+        return _resized_by(grad, turned, grad, "sum")
 
     return run
 
@@ -382,14 +373,14 @@ for _rank in (1, 2, 3):
     _made = {
         f"max_pool{_rank}d": _max(_rank, 1),
         f"max_pool{_rank}d_with_indices": _max(_rank, 2),
-        f"max_pool{_rank}d_with_indices_backward": _returned(_rank),
+        f"max_pool{_rank}d_with_indices_backward": _max_backward(_rank),
         f"avg_pool{_rank}d": _average(_rank),
         f"avg_pool{_rank}d_backward": _average_backward(_rank),
         f"adaptive_avg_pool{_rank}d": _adaptive_average(_rank),
         f"_adaptive_avg_pool{_rank}d": _adaptive_average(_rank),
         f"_adaptive_avg_pool{_rank}d_backward": _adaptive_average_backward(_rank),
         f"adaptive_max_pool{_rank}d": _adaptive_max(_rank),
-        f"adaptive_max_pool{_rank}d_backward": _returned(_rank),
+        f"adaptive_max_pool{_rank}d_backward": _adaptive_max_backward(_rank),
     }
     POOLING.update({f"aten::{name}": own(run) for name, run in _made.items()})
 for _name, _mode in MODES.items():

@@ -36,6 +36,7 @@ COLUMNS = (
     ("max", dtypes.float64, dtypes.float64, dtypes.float64),
     ("min", dtypes.int64, dtypes.int64, dtypes.int64),
 )
+IMAGES = (False, False, True, True)
 FORMS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "strided_copy": ("strided_copy", (3, 32)),
     "turned_copy": ("turned_copy", (4, 16)),
@@ -63,6 +64,16 @@ FORMS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "binary_search": ("binary_search", (dtypes.int64, 20, True)),
     **{f"{kind} of {element.name}": ("random_numbers", (kind, element)) for kind, element in KINDS},
     **{f"{form[0]} of columns of {form[1].name}": ("column_reduction", form) for form in COLUMNS},
+    "largest of windows": (
+        "window_reduction",
+        ("largest", IMAGES, dtypes.float32, dtypes.float32, False),
+    ),
+    "chosen of windows": (
+        "window_reduction",
+        ("chosen", IMAGES, dtypes.bfloat16, dtypes.bfloat16, False),
+    ),
+    "sum of windows": ("window_reduction", ("sum", IMAGES, dtypes.float64, dtypes.float64, True)),
+    "read windows": ("window_reduction", ("read", IMAGES, dtypes.int8, dtypes.int8, False)),
 }
 """Kernels, and what they are made of."""
 

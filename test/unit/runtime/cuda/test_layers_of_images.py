@@ -59,9 +59,21 @@ CASES = [
     "F.interpolate(x, size=(7, 4), mode='bicubic')",
     "F.interpolate(x[0], size=9, mode='linear')",
     "F.interpolate(x, size=(3, 2), mode='bilinear', antialias=True)",
+    "F.conv2d(x[:0], w, b)",
+    "F.conv2d(c, w, b, stride=2, padding=1)",
+    "F.max_pool2d(c, 3, 2, 1)",
+    "F.adaptive_avg_pool2d(c, 1)",
+    "F.interpolate(c, scale_factor=2.0)",
+    "F.pad(c, (1, 2, 3, 0), mode='reflect')",
+    "F.pad(x, (1, 2, 0, 1, 2, 2), mode='replicate')",
 ]
 WITHOUT_GRADIENTS = [
-    "F.max_pool2d(x, 2, 2, return_indices=True)[1]",
+    "F.max_pool2d(n, 3, 2, 1, return_indices=True)[1]",
+    "F.max_pool2d(c, 2, 2, return_indices=True)[1]",
+    "F.max_pool2d(x.half()[:0], 2)",
+    "F.conv_transpose2d(c.half(), w.transpose(0, 1).half(), stride=2)",
+    "F.pad(c > 0, (1, 1, 2, 0), mode='circular')",
+    "F.interpolate((c * 50).to(torch.uint8), size=(3, 9))",
     "F.max_pool2d(x.half(), 3, 2, 1)",
     "F.max_pool2d(torch.full_like(x, -float('inf')), 3, 2, 1, return_indices=True)[1]",
     "F.adaptive_max_pool2d(x, (3, 2), return_indices=True)[1]",
@@ -81,8 +93,9 @@ def tensors(device: str, *, requires_grad: bool = False) -> dict[str, Any]:
 
     found = {"x": random(2, 4, 6, 5), "w": random(6, 4, 3, 3), "b": random(6), "r": random(5, 6, 3)}
     holes = found["x"].detach().clone()
-    holes[0, 0, 2, 2] = float("nan")
-    return {**found, "torch": torch, "F": F, "n": holes}
+    holes[0, 0, 2, 2] = holes[0, 0, 2, 3] = float("nan")
+    last = found["x"].contiguous(memory_format=torch.channels_last)
+    return {**found, "torch": torch, "F": F, "n": holes, "c": last}
 
 
 def run(text: str, names: dict[str, Any]) -> Any:
@@ -96,6 +109,7 @@ def test_results(on_device: Device, text: str) -> None:
     expected, found = (run(text, tensors(device)) for device in ("cpu", "cuda"))
     assert found.is_cuda
     assert found.dtype is expected.dtype
+    assert found.stride() == expected.stride()
     is_narrow = expected.dtype in (torch.float16, torch.bfloat16)
     close = 1e-2 if is_narrow else 2e-5
     ours, theirs = (one.cpu().double().numpy() for one in (found, expected))
