@@ -14,7 +14,13 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
-from torchscript_dialect.backend import Backend, Executable, NotCompilable, fusing_device
+from torchscript_dialect.backend import (
+    Backend,
+    Executable,
+    NotCompilable,
+    Recurrence,
+    fusing_device,
+)
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime.native.executable import NativeKernel
 from torchscript_dialect.tensor.device_array import is_device_in_use
@@ -77,6 +83,12 @@ class LLVMBackend(LinalgBackend):
         self, modules: Sequence[ModuleOp], lists: PassLists
     ) -> list[Executable | NotCompilable]:
         return _compiler().compile_modules(modules, lists)
+
+    def recurrence(self, which: Recurrence, lists: PassLists) -> Executable:
+        outcome = _compiler().compile_recurrence(which, lists)
+        if isinstance(outcome, NotCompilable):
+            raise outcome
+        return outcome
 
     def load(self, data: bytes) -> Executable:
         return NativeKernel.from_bytes(data)

@@ -25,10 +25,11 @@ from xdsl.ir import Operation
 from lowering.kernel import LoweringError
 from lowering.kernel_spec import spec_of
 from lowering.linalg.convert_torch_to_linalg import Kernel, convert_function
+from lowering.loops.recurrence import recurrence_kernel
 from lowering.pipelines import Compiled, compile_module
 from lowering.scf.convert_scalars_to_scf import convert_function as convert_loop
 from lowering.scf.convert_scalars_to_scf import is_loop
-from torchscript_dialect.backend import Executable, NotCompilable
+from torchscript_dialect.backend import Executable, NotCompilable, Recurrence
 from torchscript_dialect.ir.edit import release
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime.native.blob import LinkError
@@ -48,6 +49,12 @@ def compile_modules(modules: Sequence[ModuleOp], lists: PassLists) -> list[Outco
         if len(modules) == 1:
             return [_finished(_lowered(_converted(module), lists)) for module in modules]
         return _Compilation(modules, lists).run()
+
+
+def compile_recurrence(which: Recurrence, lists: PassLists) -> Outcome:
+    """See `torchscript_dialect.backend.Backend.recurrence`."""
+    with without_collection(), formats_deferred():
+        return _finished(_lowered(recurrence_kernel(which), lists))
 
 
 class _Compilation:

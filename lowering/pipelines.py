@@ -59,9 +59,12 @@ LINALG_TO_PTX = (
 SCALARS_TO_LLVM = ("ts-convert-to-llvm",)
 """From func, scf and arith to the llvm dialect: loops over numbers, which ts-convert-scalars-to-scf has made."""
 
-NAME, OF_SCALARS = "linalg-to-llvm", "scalars-to-llvm"
+NAME, OF_LOOPS, OF_SCALARS = "linalg-to-llvm", "loops-to-llvm", "scalars-to-llvm"
 PARTING = "ts-outline-matmul"
 """The pass after which routines part from kernels: Note [Routines] in routines.py."""
+
+LOOPS_TO_LLVM = LINALG_TO_LLVM[LINALG_TO_LLVM.index(PARTING) :]
+"""From Note [Kernel loop form] in kernel.py to the llvm dialect: kernels that were never linalg (lowering/loops/recurrence.py)."""
 
 
 @dataclass

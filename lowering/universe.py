@@ -10,7 +10,7 @@ from xdsl.universe import Universe
 from torchscript_dialect.passes.table import pass_factory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from xdsl.ir import Dialect
 
@@ -68,15 +68,27 @@ LOWERING_UNIVERSE = Universe(
 
 def _linalg_to_llvm() -> tuple[str, ...]:
     """The pipeline with the options that suit this CPU."""
-    from lowering.llvm.object import vector_shape
     from lowering.pipelines import LINALG_TO_LLVM
+
+    return _for_this_processor(LINALG_TO_LLVM)
+
+
+def _loops_to_llvm() -> tuple[str, ...]:
+    """The pipeline with the options that suit this CPU."""
+    from lowering.pipelines import LOOPS_TO_LLVM
+
+    return _for_this_processor(LOOPS_TO_LLVM)
+
+
+def _for_this_processor(names: Sequence[str]) -> tuple[str, ...]:
+    from lowering.llvm.object import vector_shape
 
     width, tail = vector_shape()
     options = {
         "ts-matmul-to-loops": f"{{width={width}}}",
         "ts-vectorize-loops": f'{{width={width} tail="{tail}"}}',
     }
-    return tuple(name + options.get(name, "") for name in LINALG_TO_LLVM)
+    return tuple(name + options.get(name, "") for name in names)
 
 
 def _linalg_to_ptx() -> tuple[str, ...]:
@@ -96,6 +108,7 @@ def _scalars_to_llvm() -> tuple[str, ...]:
 PIPELINES = {
     "linalg-to-llvm": _linalg_to_llvm,
     "linalg-to-ptx": _linalg_to_ptx,
+    "loops-to-llvm": _loops_to_llvm,
     "scalars-to-llvm": _scalars_to_llvm,
 }
 """The pipelines of this package, each made when it is asked for; see `torchscript_dialect.passes.lists`."""

@@ -194,6 +194,18 @@ class NotCompilable(Exception):
         self.op = op
 
 
+class Recurrence(NamedTuple):
+    """All steps of a recurrent layer: of which kind of network (Note [Recurrent steps] in ops/recurrent_steps.py), of which numbers,
+    and in which direction. What it takes and gives is told in lowering/loops/recurrence.py.
+    """
+
+    mode: int
+    dtype: str
+    goes_back: bool = False
+    saves: bool = False
+    """Whether a kernel forward gives what the way back reads."""
+
+
 class Backend(Protocol):
     """A code generator, and the device that it is for. See Note [Backends]."""
 
@@ -265,6 +277,13 @@ class Backend(Protocol):
 
         return list(map(outcome, modules))
 
+    def recurrence(self, which: Recurrence, lists: Lists) -> Executable:
+        """The kernel of a recurrence, made by the passes that `lists` has.
+
+        NotCompilable where the backend has none.
+        """
+        raise NotCompilable(f"there are no recurrences for {self.device}")
+
     def load(self, data: bytes) -> Executable:
         """The executable that `serialize` made these bytes of, perhaps in another process.
 
@@ -275,7 +294,7 @@ class Backend(Protocol):
 
 BACKENDS = {"llvm": "lowering.backend:LLVM", "ptx": "lowering.ptx.backend:PTX"}
 """Where each backend is, by the name that `ts.fuser` takes."""
-LOWERING = ("linalg-to-llvm", "linalg-to-ptx", "scalars-to-llvm")
+LOWERING = ("linalg-to-llvm", "linalg-to-ptx", "loops-to-llvm", "scalars-to-llvm")
 """The pipelines of all backends: what they make depends on them."""
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -9,6 +10,7 @@ torch = pytest.importorskip("torch")
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence  # noqa: E402
 
 import torchscript_dialect as ts  # noqa: E402
+from torchscript_dialect.ops import recurrent_layer  # noqa: E402
 
 
 class Tagger(torch.nn.Module):
@@ -135,3 +137,53 @@ def test_writes_to_one_part_are_none_to_another(program: Any) -> None:
         assert results[1] is None and program is its_own_part
     else:
         torch.testing.assert_close(results[1], results[0])
+
+
+def _arrays(kind: str, seed: int) -> Any:
+    numbers = np.random.default_rng(seed)
+    return lambda lib, *shape: lib.tensor(
+        numbers.standard_normal(shape).astype(kind).tolist(), dtype=getattr(lib, kind)
+    )
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("name", ["LSTM", "GRU", "RNN"])
+def test_gradients_of_gradients_are_those_of_pytorch(name, packed, monkeypatch):
+    """With steps in native code, two layers in two directions, whose states are the same tensors."""
+    monkeypatch.setattr(recurrent_layer, "MANY", -1)
+    found = []
+    for lib in (torch, ts.torch):
+        array = _arrays("float64", 1)
+        module = getattr(lib.nn, name)(3, 4, num_layers=2, bidirectional=True).to(lib.float64)
+        with lib.no_grad():
+            for parameter in module.parameters():
+                parameter.copy_(array(lib, *parameter.shape) * 0.5)
+        x, h = array(lib, 4, 2, 3).requires_grad_(), array(lib, 4, 2, 4).requires_grad_()
+        given = lib.nn.utils.rnn.pack_padded_sequence(x, [4, 2]) if packed else x
+        out, last = module(given, (h, h) if name == "LSTM" else h)
+        data = out.data if packed else out
+        states = list(last) if name == "LSTM" else [last]
+        inputs = [x, h, *module.parameters()]
+        loss = data.square().sum() + sum((state**3).sum() for state in states)
+        first = lib.autograd.grad(loss, inputs, create_graph=True)
+        second = lib.autograd.grad(sum(g.square().sum() for g in first), inputs)
+        found.append([np.asarray(one.detach()) for one in (data, *states, *first, *second)])
+    for expected, one in zip(*found, strict=True):
+        np.testing.assert_allclose(one, expected, 1e-9, 1e-9)
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_a_layer_is_the_operator_of_pytorch(reverse):
+    found = []
+    for lib in (torch, ts.torch):
+        array = _arrays("float32", 2)
+        shapes = ((5, 2, 3), (16, 3), (16, 4), (16,), (16,), (1, 2, 4), (1, 2, 4))
+        operands = [array(lib, *shape).requires_grad_() for shape in shapes]
+        settings = (reverse, [], 2, 4, 1, True, False, False, True)
+        out, h, c, workspace = lib.mkldnn_rnn_layer(*operands, *settings)
+        assert workspace.dtype == lib.uint8 and not workspace.requires_grad
+        assert type(out.grad_fn).__name__ == "MkldnnRnnLayerBackward0"
+        (out.square().sum() + (h * c).sum()).backward()
+        found.append([np.asarray(one.detach()) for one in (out, h, c, *(x.grad for x in operands))])
+    for expected, one in zip(*found, strict=True):
+        np.testing.assert_allclose(one, expected, 1e-3, 1e-5)

@@ -89,6 +89,10 @@ UNSAMPLED |= {
     and not re.match(r"aten::(embedding|.*_backward|.*semi_structured)", name)
 }
 UNSAMPLED |= dict.fromkeys(
+    ("aten::mkldnn_rnn_layer", "aten::mkldnn_rnn_layer_backward"),
+    "a workspace is each library's own: test_recurrent_layer.py, test_recurrent_training.py",
+)
+UNSAMPLED |= dict.fromkeys(
     ("aten::embedding_sparse_backward", "aten::_embedding_bag_sparse_backward"),
     "sparse gradients: test_sparse_gradients.py",
 )

@@ -13,13 +13,10 @@ from torchscript_dialect.ops.recurrent import (
     Array,
     Network,
     States,
-    Step,
     Weights,
-    gru_step,
-    lstm_step,
-    relu_step,
-    tanh_step,
+    one_step,
 )
+from torchscript_dialect.ops.recurrent_steps import GRU, LSTM, RNN_RELU, RNN_TANH, RecurrentSteps
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 _linear = linear_dynamic(relu=False)
@@ -61,8 +58,8 @@ class QuantizedNetwork(Network):
         return lambda *operands: kernel(*operands[:-2])  # The objects tell dtype and kind.
 
 
-QuantizedNetwork("quantized_lstm", lstm_step, 4, has_cell=True).declare()
-QuantizedNetwork("quantized_gru", gru_step, 3).declare()
+QuantizedNetwork("quantized_lstm", LSTM).declare()
+QuantizedNetwork("quantized_gru", GRU).declare()
 
 
 # Objects
@@ -87,7 +84,7 @@ def half_cell(w_ih: HalfLinearParams, w_hh: HalfLinearParams) -> CellParams:
 # One step
 
 
-def _cell(step: Step, *, has_cell: bool = False) -> Callable[..., Any]:
+def _cell(steps: RecurrentSteps) -> Callable[..., Any]:
     def kernel(
         x: Tensor,
         start: Any,
@@ -97,18 +94,18 @@ def _cell(step: Step, *, has_cell: bool = False) -> Callable[..., Any]:
         b_hh: Tensor,
     ) -> Any:
         weights = CellWeights.of(CellParams(w_ih, w_hh, (b_ih, b_hh), True))
-        states = tuple(state.array for state in (start if has_cell else [start]))
-        after = step(weights.of_input(x.array), states, weights)
+        states = tuple(state.array for state in (start if steps.states > 1 else [start]))
+        after = one_step(steps, weights.of_input(x.array), states, weights)
         results = tuple(map(tensor_of, after))
-        return results if has_cell else results[0]
+        return results if steps.states > 1 else results[0]
 
     return kernel
 
 
 for _name, _kernel in (
-    ("lstm", _cell(lstm_step, has_cell=True)),
-    ("gru", _cell(gru_step)),
-    ("rnn_tanh", _cell(tanh_step)),
-    ("rnn_relu", _cell(relu_step)),
+    ("lstm", _cell(LSTM)),
+    ("gru", _cell(GRU)),
+    ("rnn_tanh", _cell(RNN_TANH)),
+    ("rnn_relu", _cell(RNN_RELU)),
 ):
     registry.implement(f"quantized::quantized_{_name}_cell_dynamic", _kernel)

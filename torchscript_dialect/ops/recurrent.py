@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.dropout import dropped
 from torchscript_dialect.ops.effects import Effect
+from torchscript_dialect.ops.numpy_math import NUMPY
+from torchscript_dialect.ops.recurrent_layer import Array, States, forward, parts_of
+from torchscript_dialect.ops.recurrent_steps import GRU, LSTM, RNN_RELU, RNN_TANH, RecurrentSteps
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
@@ -23,12 +26,6 @@ from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.types.tensor_type import Dims
-
-Array = NDArray[Any]
-States = tuple[Array, ...]
-"""The hidden state, and for an LSTM the state of its cells."""
-Step = Callable[[Array, States, "Weights"], States]
-"""From the input's part of the gates and the states before to the states after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,34 +50,14 @@ def _affine(x: Array, weight: Array, bias: Array | None) -> Array:
     return product if bias is None else product + bias
 
 
-def _sigmoid(x: Array) -> Array:
-    return 1 / (1 + np.exp(-x))
-
-
-def lstm_step(gates: Array, states: States, weights: Weights) -> States:
-    """Input, forget, cell and output gates."""
-    hidden, cell = states
-    i, f, g, o = np.split(gates + weights.of_state(hidden), 4, 1)
-    cell = _sigmoid(f) * cell + _sigmoid(i) * np.tanh(g)
-    hidden = _sigmoid(o) * np.tanh(cell)
-    return (hidden if weights.w_hr is None else hidden @ weights.w_hr.T), cell
-
-
-def gru_step(gates: Array, states: States, weights: Weights) -> States:
-    """Reset and update gates, and the new state, of which the old part is reset after its product."""
-    (hidden,) = states
-    from_input, from_state = np.split(gates, 3, 1), np.split(weights.of_state(hidden), 3, 1)
-    reset, update = (_sigmoid(from_input[i] + from_state[i]) for i in range(2))
-    new = np.tanh(from_input[2] + reset * from_state[2])
-    return ((hidden - new) * update + new,)
-
-
-def tanh_step(gates: Array, states: States, weights: Weights) -> States:
-    return (np.tanh(gates + weights.of_state(states[0])),)
-
-
-def relu_step(gates: Array, states: States, weights: Weights) -> States:
-    return (np.maximum(gates + weights.of_state(states[0]), 0),)
+def one_step(
+    steps: RecurrentSteps, gates: Array, states: States, weights: Weights
+) -> Sequence[Array]:
+    """The states after a step, from the input's part of the gates and the states before."""
+    products = weights.of_state(states[0])
+    parts = parts_of(gates, steps.gates), parts_of(products, steps.gates)
+    hidden, *rest = steps.step(NUMPY, *parts, states)[0]
+    return [hidden if weights.w_hr is None else hidden @ weights.w_hr.T, *rest]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +65,20 @@ class Network:
     """What the operators of one kind of network have in common."""
 
     name: str
-    step: Step
-    gates: int
-    """How many gates the rows of the weights are for."""
-    has_cell: bool = False
+    steps: RecurrentSteps
+
+    @property
+    def has_cell(self) -> bool:
+        """Whether there are two states."""
+        return self.steps.states > 1
 
     @ignores_float_errors
     def direction(
         self, x: Array, batch_sizes: Sequence[int], start: States, weights: Weights, backward: bool
     ) -> tuple[Array, States]:
         """The hidden state after each row of `x`, and the states after the last step of each sequence."""
+        if type(weights) is Weights and weights.w_hr is None:
+            return self._unprojected(x, batch_sizes, start, weights, backward)
         states = tuple(state.copy() for state in start)
         gates = weights.of_input(x)
         ends = np.cumsum(batch_sizes)
@@ -106,10 +87,30 @@ class Network:
         for step in reversed(steps) if backward else steps:
             count, end = batch_sizes[step], int(ends[step])
             rows = slice(end - count, end)
-            after = self.step(gates[rows], tuple(state[:count] for state in states), weights)
+            before = tuple(state[:count] for state in states)
+            after = one_step(self.steps, gates[rows], before, weights)
             for state, new in zip(states, after):
                 state[:count] = new
             out[rows] = after[0]
+        return out, states
+
+    def _unprojected(
+        self, x: Array, batch_sizes: Sequence[int], start: States, weights: Weights, backward: bool
+    ) -> tuple[Array, States]:
+        """The same where parameters are matrices, and hidden states are as wide as those of cells."""
+        biases = None
+        if weights.b_ih is not None and weights.b_hh is not None:
+            biases = weights.b_ih, weights.b_hh
+        out, states, _ = forward(
+            self.steps,
+            x,
+            batch_sizes,
+            start,
+            (weights.w_ih, weights.w_hh),
+            biases,
+            reverse=backward,
+            saves=False,
+        )
         return out, states
 
     def check(self, x: Array, states: States, layers: Sequence[Weights], directions: int) -> None:
@@ -123,7 +124,7 @@ class Network:
         width = x.shape[-1]
         for place, weights in enumerate(layers):
             inputs = width if place < directions else directions * states[0].shape[2]
-            rows = self.gates * states[-1].shape[2]
+            rows = self.steps.gates * states[-1].shape[2]
             for what, given, wanted in (
                 ("input weights", weights.w_ih, (rows, inputs)),
                 ("state weights", weights.w_hh, (rows, states[0].shape[2])),
@@ -306,10 +307,10 @@ def _grouped(
 
 
 for _network in (
-    Network("lstm", lstm_step, 4, has_cell=True),
-    Network("gru", gru_step, 3),
-    Network("rnn_tanh", tanh_step, 1),
-    Network("rnn_relu", relu_step, 1),
+    Network("lstm", LSTM),
+    Network("gru", GRU),
+    Network("rnn_tanh", RNN_TANH),
+    Network("rnn_relu", RNN_RELU),
 ):
     _network.declare()
 

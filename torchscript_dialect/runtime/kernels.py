@@ -120,10 +120,14 @@ def of_target(key: str, fuser: str) -> str:
 
 
 def _keep(key: str | None, outcome: Executable | NotCompilable, holds_registered: bool) -> None:
-    if key is None or holds_registered or isinstance(outcome, NotCompilable):
-        return
-    _shared[key] = outcome
-    data = outcome.serialize()
+    if key is not None and not holds_registered and not isinstance(outcome, NotCompilable):
+        keep(key, outcome)
+
+
+def keep(key: str, kernel: Executable) -> None:
+    """Share a kernel under a key in this process, and keep it on disk."""
+    _shared[key] = kernel
+    data = kernel.serialize()
     if data is not None:
         disk_cache().put(key, data)
 

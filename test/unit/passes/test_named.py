@@ -254,6 +254,7 @@ def test_pipelines_can_be_listed_and_printed() -> None:
         "bailouts",
         "linalg-to-llvm",
         "linalg-to-ptx",
+        "loops-to-llvm",
         "scalars-to-llvm",
     ]
     lines = str(ts.pipelines).splitlines()

@@ -11,6 +11,7 @@ from torchscript_dialect.ops.derivatives.helpers import (
     matrices,
     numbers,
     products,
+    recurrent,
     reductions,
     sampling,
     spectra,
@@ -28,6 +29,7 @@ _FAMILIES = (
     views,
     products,
     layers,
+    recurrent,
     sampling,
     statistics,
 )
