@@ -83,7 +83,7 @@ def like_first(facts: Sequence[Fact]) -> Fact:
     return fresh(dtype_of(x), sizes, x, strides=strides)
 
 
-def _singular(name: str, info: Array) -> LinAlgError:
+def singular(name: str, info: Array) -> LinAlgError:
     """`info` has the first place of each matrix whose diagonal element is zero, counted from 1 (0 for none)."""
     first = int(np.argmax(info != 0))
     batch = f"(Batch element {first}): " if info.ndim else ""
@@ -296,7 +296,7 @@ def inv(x: Tensor) -> Tensor:
     try:
         return in_columns(np.linalg.inv(x.array), x.array.dtype)
     except np.linalg.LinAlgError:
-        raise _singular("linalg.inv", lu_factors(x.array)[2]) from None
+        raise singular("linalg.inv", lu_factors(x.array)[2]) from None
 
 
 @registry.kernel("linalg_inv_ex")
@@ -309,7 +309,7 @@ def inv_ex(x: Tensor, check: bool) -> tuple[Tensor, Tensor]:
     except np.linalg.LinAlgError:
         info = lu_factors(x.array)[2]
         if check:
-            raise _singular("linalg.inv_ex", info) from None
+            raise singular("linalg.inv_ex", info) from None
         found = np.full(x.array.shape, np.nan, x.array.dtype)
         for place in np.ndindex(*batch):
             if not info[place]:
@@ -439,7 +439,7 @@ def logdet(x: Tensor) -> Tensor:
 # Cholesky
 
 
-def _not_definite(name: str, info: Array) -> LinAlgError:
+def not_definite(name: str, info: Array) -> LinAlgError:
     where = int(info.max())
     return LinAlgError(
         f"{name}: The factorization could not be completed because the input is not positive-definite (the leading "
@@ -477,7 +477,7 @@ def cholesky(x: Tensor, upper: bool) -> Tensor:
     check_square("linalg.cholesky", x)
     found, info = _cholesky_factors(x.array, upper)
     if info.any():
-        raise _not_definite("linalg.cholesky", info)
+        raise not_definite("linalg.cholesky", info)
     return in_columns(found, x.array.dtype)
 
 
@@ -487,7 +487,7 @@ def cholesky_ex(x: Tensor, upper: bool, check: bool) -> tuple[Tensor, Tensor]:
     check_square("linalg.cholesky", x)
     found, info = _cholesky_factors(x.array, upper)
     if check and info.any():
-        raise _not_definite("linalg.cholesky_ex", info)
+        raise not_definite("linalg.cholesky_ex", info)
     return in_columns(found, x.array.dtype), tensor_of(info)
 
 
@@ -523,6 +523,6 @@ def cholesky_inverse(factor: Tensor, upper: bool) -> Tensor:
     array = factor.array
     is_zero = np.diagonal(array, axis1=-2, axis2=-1) == 0
     if is_zero.any():
-        raise _singular("cholesky_inverse", is_zero.any(-1) * (is_zero.argmax(-1) + 1))
+        raise singular("cholesky_inverse", is_zero.any(-1) * (is_zero.argmax(-1) + 1))
     identity = np.eye(array.shape[-1], dtype=array.dtype)
     return in_columns(_solved_by_factor(array, identity, upper), array.dtype)

@@ -28,6 +28,7 @@ from torchscript_dialect.runtime.cuda.embedding_bags import EMBEDDING_BAGS
 from torchscript_dialect.runtime.cuda.fourier import FOURIER
 from torchscript_dialect.runtime.cuda.histograms import HISTOGRAMS
 from torchscript_dialect.runtime.cuda.indexing import INDEXING
+from torchscript_dialect.runtime.cuda.linear_algebra import LINEAR_ALGEBRA
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING, in_pieces
 from torchscript_dialect.runtime.cuda.losses import LOSSES
 from torchscript_dialect.runtime.cuda.normalizations import NORMALIZATIONS
@@ -71,6 +72,7 @@ ON_ONE_DEVICE = {
     *DISTANCES,
     *EMBEDDING_BAGS,
     *HISTOGRAMS,
+    *LINEAR_ALGEBRA,
     *complex_numbers.COMPLEX,
     *FOURIER,
 }

@@ -64,6 +64,13 @@ FORMS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "binary_search": ("binary_search", (dtypes.int64, 20, True)),
     **{f"{kind} of {element.name}": ("random_numbers", (kind, element)) for kind, element in KINDS},
     **{f"{form[0]} of columns of {form[1].name}": ("column_reduction", form) for form in COLUMNS},
+    "factors by blocks": ("lu_factors", (dtypes.float32, 256, True)),
+    "factors by threads": ("lu_factors", (dtypes.float64, 1, False)),
+    "Cholesky factors": ("cholesky_factors", (dtypes.float64, 256)),
+    "Householder factors": ("householder_factors", (dtypes.float32, 256)),
+    "triangular solutions": ("triangular_solutions", (dtypes.float64, True, False)),
+    "reflections": ("reflections", (dtypes.float32, False)),
+    "row order": ("row_order", ()),
     "largest of windows": (
         "window_reduction",
         ("largest", IMAGES, dtypes.float32, dtypes.float32, False),
