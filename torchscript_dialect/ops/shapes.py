@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from torchscript_dialect.ops.registry import ShapeRule
+from torchscript_dialect.ops.registry import Operator, ShapeRule, is_registered
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor import storage, type_promotion
 from torchscript_dialect.tensor.dtype import dtype
@@ -31,6 +31,7 @@ from torchscript_dialect.types.containers import ListType
 from torchscript_dialect.types.core import BOOL, COMPLEX, FLOAT, INT, TorchScriptType
 from torchscript_dialect.types.function_schema import Argument, FunctionSchema
 from torchscript_dialect.types.tensor_type import Dims, TensorProperties
+from torchscript_dialect.utils.memo import Memo
 
 
 @dataclass(frozen=True)
@@ -268,6 +269,41 @@ def with_dtypes(schema: FunctionSchema, rule: ShapeRule, facts: Sequence[Fact]) 
         return cast("Fact", said)
     found = [_with_dtype_of(*pair) for pair in zip(_each(said), _each(rule(given)))]
     return tuple(found) if isinstance(said, tuple) else found[0]
+
+
+_REMEMBERED: Memo[Any, Fact] = Memo(8192)
+_ATOMS = frozenset((int, float, bool, str, type(None), complex))
+
+
+def said_of(
+    operator: Operator, rule: ShapeRule, facts: Sequence[Fact], *, follows_ranks: bool
+) -> Fact:
+    """What the rule of an operator says, `with_dtypes` if it `follows_ranks`; by what was said before of such operands, since passes
+    ask many times of each node, and nodes are alike. Nothing is remembered of operators that this process has added.
+    """
+    keys = tuple(map(_key_of, facts))
+    name = operator.qualified_name
+    if None in keys or is_registered(name):
+        return with_dtypes(operator.schema, rule, facts) if follows_ranks else rule(facts)
+    key = name, follows_ranks, dtypes.get_default_dtype(), keys
+    if key in _REMEMBERED:
+        return _REMEMBERED[key]
+    said = with_dtypes(operator.schema, rule, facts) if follows_ranks else rule(facts)
+    _REMEMBERED[key] = said
+    return said
+
+
+def _key_of(fact: Fact) -> Any:
+    """What is equal for facts of which the same is said; None where that is not known."""
+    class_ = fact.__class__
+    if class_ is TensorProperties or class_ is Unknown:
+        return fact
+    if class_ in _ATOMS:
+        return class_, fact  # True is not 1
+    if class_ is not list and class_ is not tuple:
+        return None
+    keys = tuple(map(_key_of, cast("Sequence[Fact]", fact)))
+    return None if None in keys else (class_, keys)
 
 
 def _each(said: Fact) -> Sequence[Fact]:

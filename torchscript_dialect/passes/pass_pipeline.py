@@ -150,6 +150,8 @@ class PassPipeline:
             changed |= acted
             if watch is not None:
                 watch.end(one, target, row)
+            if one in self._checked:
+                analyses.unsettle()
             if one in self._checked or (watch is not None and watch.verify_each):
                 _verify(one, target)
             if equivalence is not None:

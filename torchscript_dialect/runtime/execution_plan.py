@@ -59,7 +59,7 @@ from torchscript_dialect.runtime.kernels import (
 from torchscript_dialect.runtime.module_flags import Flags, said
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.other_sizes import MOST_KERNELS, OtherSizes
-from torchscript_dialect.runtime.profiling import is_worth_observing
+from torchscript_dialect.runtime.profiling import has_unknown_types, is_worth_observing
 from torchscript_dialect.runtime.scalar_loops import ScalarLoop, loop_callables
 from torchscript_dialect.runtime.shown_graph import shown_graph
 from torchscript_dialect.runtime.specialization import device_of, of_any_size
@@ -140,9 +140,11 @@ class PlannedFunction(Protocol):
         *,
         grad_mode: bool | None = None,
         differentiates: bool = False,
+        before_last: Callable[[FuncOp], None] | None = None,
     ) -> FuncOp:
-        """A copy of the function in a module of its own, inlined, with these types of arguments and run through a last pipeline.
-        One that `differentiates` has graphs that go back for what requires gradients; `grad_mode` says whether they are wanted.
+        """A copy of the function in a module of its own, inlined, with these types of arguments and run through a last pipeline;
+        `before_last` is called with it before that. One that `differentiates` has graphs that go back for what requires gradients;
+        `grad_mode` says whether they are wanted.
         """
         ...
 
@@ -176,6 +178,8 @@ class ExecutionPlan:
         """Where the kernel that is the whole function is kept; None where it cannot be."""
         self.kernels: list[Executable] = []
         """The kernels that are the whole function, each for other sizes: Note [Kernels for other sizes] in other_sizes.py."""
+        self.unfinished: FuncOp | None = None
+        """The function before its groups were made, while it may be that runs are to observe its types."""
         self.is_observed = False
         """Whether the function was specialized by what its runs observed."""
         self.groups: dict[Operation, Callable[..., Any]] = {}
@@ -215,7 +219,19 @@ class ExecutionPlan:
 
     def _optimized_at_first(self) -> FuncOp:
         """The function as it is looked at to see whether its runs are worth observing."""
-        return self._optimized()
+        return self.executor.specialized(
+            self.types,
+            "runtime-optimizations",
+            self.flags,
+            grad_mode=self.grad_mode,
+            before_last=self._keep_unfinished,
+        )
+
+    def _keep_unfinished(self, function: FuncOp) -> None:
+        """Keep a copy of the function if runs may have types to observe."""
+        if self.runs_before and has_unknown_types(function):
+            copy = module_around(function).clone()
+            self.unfinished = find_function(copy, function.sym_name.data)
 
     def _optimized(self) -> FuncOp:
         return self.executor.optimized(self.types, self.flags)
@@ -328,6 +344,7 @@ class ExecutionPlan:
     def _compiled(self) -> Callable[..., Any]:
         asked_for: FuncOp | None = self.__dict__.get("function")
         function = asked_for or self._optimized_at_first()
+        unfinished, self.unfinished = self.unfinished, None
         if self.is_recorded_whole(function):
             return self.interpreted
         kernel = (
@@ -336,12 +353,18 @@ class ExecutionPlan:
         installed = None if kernel is None else self._install(kernel)
         observes = installed is None and self.runs_before and is_worth_observing(function)
         self._keep(function, asked_for, is_of_use=not observes)
+        if unfinished is not None and not observes:
+            release(module_around(unfinished))
         if installed is not None:
             return installed
         if observes:
-            observed = self.executor.specialized(
-                self.types, "observation", self.flags, grad_mode=self.grad_mode
-            )
+            observed = unfinished
+            if observed is None:
+                observed = self.executor.specialized(
+                    self.types, "observation", self.flags, grad_mode=self.grad_mode
+                )
+            else:
+                pipeline(self.executor.lists, "observation").apply(module_around(observed))
             return Stage(self, self._observing(observed), partial(self._use_observed, observed))
         return self._unobserved()
 

@@ -119,24 +119,25 @@ class GradientPlan(ExecutionPlan):
 
     def _optimized_at_first(self) -> FuncOp:
         """As it is, where its runs are worth observing: it is differentiated when they have been."""
-        if self.wants and self.runs_before and self.flags:
-            function = self._specialized(differentiates=False)
+        if not self.wants:
+            return super()._optimized_at_first()
+        if self.runs_before and self.flags:
+            function = super()._optimized_at_first()
             if is_worth_observing(function):
                 return function
-            module = module_around(function)
-            release(module)
+            release(module_around(function))
+            if self.unfinished is not None:
+                release(module_around(self.unfinished))
+                self.unfinished = None
         return self._optimized()
 
     def _optimized(self) -> FuncOp:
-        return self._specialized(differentiates=self.wants)
-
-    def _specialized(self, *, differentiates: bool) -> FuncOp:
         return self.executor.specialized(
             self.types,
             "runtime-optimizations",
             self.flags,
             grad_mode=self.wants,
-            differentiates=differentiates,
+            differentiates=self.wants,
         )
 
     def _price(self) -> int:

@@ -496,8 +496,10 @@ class GraphExecutor(ExecutedFunction):
         *,
         grad_mode: bool | None = None,
         differentiates: bool = False,
+        before_last: Callable[[FuncOp], None] | None = None,
     ) -> FuncOp:
-        """A copy of the function in a module of its own, inlined, with these types of arguments and run through a last pipeline.
+        """A copy of the function in a module of its own, inlined, with these types of arguments and run through a last pipeline;
+        `before_last` is called with it before that.
 
         Before that it is simplified, and differentiated if it `differentiates`, with what the types say of all arguments that the same
         plan is for, and whether gradients are wanted, where that is known.
@@ -512,6 +514,7 @@ class GraphExecutor(ExecutedFunction):
                 self.callees,
                 grad_mode=grad_mode,
                 differentiates=differentiates,
+                before_last=before_last,
             )
 
 

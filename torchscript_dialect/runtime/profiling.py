@@ -25,6 +25,13 @@ WORTHWHILE = 2
 """Nodes that observed types might make fusible, from which on it is worth to observe them."""
 
 
+def has_unknown_types(function: FuncOp) -> bool:
+    """Whether the dtype or the number of dimensions of a result is not known."""
+    types = [result.type for op in nested_ops(function.body.block) for result in op.results]
+    tensors = [one for one in types if isinstance(one, TensorType)]
+    return any(one.dtype is None or one.sizes is None for one in tensors)
+
+
 def is_worth_observing(function: FuncOp) -> bool:
     """Whether an optimized function has nodes left that are not fused for want of types."""
     backend = fusing_backend()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from xdsl.dialects.builtin import StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
@@ -37,11 +37,13 @@ def specialized_copy(
     *,
     grad_mode: bool | None,
     differentiates: bool,
+    before_last: Callable[[FuncOp], None] | None = None,
 ) -> FuncOp:
     """A copy of the function in a module of its own, inlined but for calls that are `staying`, with these types of arguments and
     flags, and run through the pipeline `last`. Before that it is simplified, and differentiated if it `differentiates`, with what the
     types say of all arguments that the same plan is for. `grad_mode`: whether gradients are wanted, where that is the same for all
-    calls; a function that turns them on or off itself is not differentiated.
+    calls; a function that turns them on or off itself is not differentiated. `before_last` is called with the copy before the last
+    pipeline runs.
     """
     analyses = Analyses()
     made = _copy_in_module(function, staying)
@@ -59,11 +61,13 @@ def specialized_copy(
         if other is not made:
             erase(other)
     use_flags(made, flags)
+    analyses.unsettle()
     run("before-specialization")
     turns = grad_mode is not None and turns_gradients(made)
     if grad_mode is not None and not turns:
         _use_grad_mode(made, grad_mode)
     _specialize(made, map(of_any_size, types))
+    analyses.unsettle()
     before, branches = -1, _branches(made)
     while branches != before:
         # What loops and branches have become tells types, and these decide other branches.
@@ -75,6 +79,9 @@ def specialized_copy(
     if differentiates and not turns:
         run("differentiation")
     _specialize(made, types)
+    analyses.unsettle()
+    if before_last is not None:
+        before_last(made)
     run(last)
     return made
 

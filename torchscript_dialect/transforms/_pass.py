@@ -17,7 +17,7 @@ from torchscript_dialect.ir.edit import nested_ops, update_function_type
 from torchscript_dialect.ir.pattern_driver import FrozenPatternSet, apply_patterns
 from torchscript_dialect.ir.requirements import require_functions, require_torchscript
 from torchscript_dialect.serialization.graph_printer import print_graph
-from torchscript_dialect.utils import jit_log
+from torchscript_dialect.utils import jit_log, jit_opt_limit
 from torchscript_dialect.utils.background import breathe
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
@@ -43,6 +43,9 @@ class FunctionPass(ModulePass, metaclass=Nominal):
     preserves: ClassVar[tuple[Analysis[Any], ...]] = ()
     """The analyses that are still true of a function which the pass has changed."""
 
+    settles: ClassVar[bool] = False
+    """Whether a function on which the pass did nothing need not go through it again: Note [Settled passes] in analyses.py."""
+
     @abstractmethod
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
         """Transform a function in place; whether anything changed. See Note [Analyses and passes]."""
@@ -51,6 +54,9 @@ class FunctionPass(ModulePass, metaclass=Nominal):
         """As `run`, for blocks nested as deep as may be, with the function's type following its block's (a result may have
         become a value of a more refined type), and what is no longer true of the function forgotten.
         """
+        is_watched = jit_log.is_set() or jit_opt_limit.is_set()
+        if self.settles and not is_watched and self in analyses.settled(function):
+            return False
         if jit_log.is_set():
             self._tell("Before", function)
         with deep_recursion():
@@ -60,6 +66,8 @@ class FunctionPass(ModulePass, metaclass=Nominal):
             self._tell("Changed" if changed else "Left as it is:", function)
         if changed:
             analyses.invalidate(function, self.preserves)
+        elif self.settles:
+            analyses.settled(function).add(self)
         return changed
 
     def _tell(self, what: str, function: FuncOp) -> None:

@@ -30,6 +30,7 @@ _PATTERNS = FrozenPatternSet(FUSION_FORMS)
 class CanonicalizeOps(FunctionPass):
     name = "ts-canonicalize-ops"
     preserves = (AliasDb,)
+    settles = True
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
         changed = rewrite(function, _PATTERNS, analyses, limit=LIMIT, log=LOG)

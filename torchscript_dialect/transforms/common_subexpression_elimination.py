@@ -41,6 +41,7 @@ LIMIT = OptLimit(__name__)
 class CommonSubexpressionElimination(FunctionPass):
     name = "ts-common-subexpression-elimination"
     preserves = (AliasDb,)
+    settles = True
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
         subexpressions = _Subexpressions(function, analyses)

@@ -15,7 +15,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
-from torchscript_dialect.analysis.analyses import Analyses
+from torchscript_dialect.analysis.analyses import Analyses, Settled
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects.attributes import TensorAttr
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
@@ -34,7 +34,7 @@ LIMIT = OptLimit(__name__)
 @dataclass(frozen=True)
 class ConstantPooling(FunctionPass):
     name = "ts-constant-pooling"
-    preserves = (AliasDb,)
+    preserves = (AliasDb, Settled)  # which do not ask in what order constants stand
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
         pool = _Pool(function, analyses)
@@ -43,6 +43,8 @@ class ConstantPooling(FunctionPass):
         edit.replace_all_uses((op.results[0], known.results[0]) for op, known in pool.pooled)
         for op, _ in pool.pooled:
             edit.erase(op)
+        if pool.pooled:
+            analyses.settled(function).clear()
         if pool.is_aliasing_changed:
             analyses.invalidate(function)
         dump(LOG, "After ConstantPooling: ", function)

@@ -40,6 +40,7 @@ LIMIT = OptLimit(__name__)
 class ConstantPropagation(FunctionPass):
     name = "ts-constant-propagation"
     preserves = (AliasDb,)
+    settles = True
 
     immutable_types: bool = False
     """Look only at nodes whose operands and results are of immutable types."""

@@ -35,6 +35,7 @@ class DeadCodeElimination(FunctionPass):
 
     name = "ts-dead-code-elimination"
     preserves = (AliasDb,)
+    settles = True
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
         changed = eliminate_dead_code(function, analyses)

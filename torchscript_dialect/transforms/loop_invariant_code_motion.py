@@ -32,6 +32,7 @@ PRODUCTS = (aten.MmOp, aten.BmmOp, aten.MatmulOp, aten.LinearOp, aten.AddmmOp, a
 @dataclass(frozen=True)
 class LoopInvariantCodeMotion(FunctionPass):
     name = "ts-loop-invariant-code-motion"
+    settles = True
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
         changed = self.visit(function, function.body.block, analyses)

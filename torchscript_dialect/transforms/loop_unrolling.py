@@ -24,6 +24,7 @@ LIMIT = OptLimit(__name__)
 @dataclass(frozen=True)
 class LoopUnrolling(FunctionPass):
     name = "ts-loop-unrolling"
+    settles = True
 
     constant_only: bool = False
     """Leave loops alone whose number of trips is not known."""

@@ -28,6 +28,7 @@ _PATTERNS = FrozenPatternSet(TUPLES)
 class LowerSimpleTuples(FunctionPass):
     name = "ts-lower-simple-tuples"
     preserves = (AliasDb,)
+    settles = True
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
         changed = rewrite(function, _PATTERNS, analyses, limit=LIMIT, log=LOG)

@@ -33,6 +33,7 @@ LIMIT = OptLimit(__name__)
 class Peephole(FunctionPass):
     name = "ts-peephole"
     preserves = (AliasDb,)
+    settles = True
 
     disable_shape_peepholes: bool = False
     """Leave alone what depends on the dtype, rank or sizes of tensors."""

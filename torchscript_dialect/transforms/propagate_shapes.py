@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
@@ -26,7 +26,7 @@ from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.dialects.prim import type_of
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.shapes import Unknown, with_dtypes
+from torchscript_dialect.ops.shapes import Unknown, said_of
 from torchscript_dialect.tensor.strides import contiguous_strides, element_strides
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.transforms._pass import RECORDED, FunctionPass, dump
@@ -50,6 +50,7 @@ _WIDE = (AnyType, OptionalType, UnionType)
 class PropagateShapes(FunctionPass):
     name = "ts-propagate-shapes"
     preserves = (AliasDb,)
+    settles = True
 
     numbers: bool = False
     """Take what the sizes of tensors are for known wherever the program asks for them and makes tensors of such sizes."""
@@ -58,9 +59,22 @@ class PropagateShapes(FunctionPass):
     """Take the dtype and the number of dimensions of a view or part for known where its sizes are not."""
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
+        before = _types(function)
         _Propagation(function, analyses, self.numbers, self.ranks).run()
         dump(LOG, "After PropagateShapes: ", function)
-        return True
+        return _types(function) != before
+
+
+def _types(function: FuncOp) -> list[Attribute]:
+    """The types of all values that a function makes."""
+    found: list[Attribute] = []
+    for op in edit.nested_ops(function.body.block):
+        for result in op.results:
+            found.append(result.type)
+        for region in op.regions:
+            for argument in region.block.args:
+                found.append(argument.type)
+    return found
 
 
 def _with_rank(fact: Any, sizes: Any) -> Any:
@@ -233,15 +247,12 @@ class _Propagation:
             self.summed(op)
             return
         self.narrow(op)
-        rule = None if op.OPERATOR is None else op.OPERATOR.shape
-        if rule is None:
+        operator = op.OPERATOR
+        rule = None if operator is None else operator.shape
+        if operator is None or rule is None:
             return
         facts = [self.fact(value) for value in op.operands]
-        schema = op.schema
-        if self.follows_ranks and schema is not None:
-            outcome = with_dtypes(schema, rule, facts)
-        else:
-            outcome = rule(facts)
+        outcome = said_of(operator, rule, facts, follows_ranks=self.follows_ranks)
         if self.follows_ranks and isinstance(op, aten.ViewOp | aten.ReshapeOp | aten.ExpandOp):
             outcome = _with_rank(outcome, facts[1])
         elif self.follows_ranks and op.KIND in _MORE_DIMENSIONS:

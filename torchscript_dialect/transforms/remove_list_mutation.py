@@ -24,6 +24,7 @@ LIMIT = OptLimit(__name__)
 class RemoveListMutation(FunctionPass):
     name = "ts-remove-list-mutation"
     preserves = (AliasDb,)
+    settles = True
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
         if not may_write(function.body.block):

@@ -14,6 +14,12 @@ from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.ir.module import functions_of
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
+from torchscript_dialect.runtime import graph_executor
+from torchscript_dialect.runtime.specialized_copy import specialized_copy
+from torchscript_dialect.transforms._pass import FunctionPass
+from torchscript_dialect.transforms.constant_propagation import ConstantPropagation
+from torchscript_dialect.transforms.peephole import Peephole
+from torchscript_dialect.transforms.propagate_shapes import PropagateShapes
 
 
 def function(text: str) -> FuncOp:
@@ -124,3 +130,89 @@ def test_a_plan_computes_aliases_once_at_most(
     made.clear()
     scripted.graph_for(np.ones((2, 3), np.float32), *([3] if program is appends else []))
     assert len(made) == times
+
+
+SIMPLE = "graph(%x : Tensor):\n  %y : Tensor = aten::neg(%x)\n  return (%y)\n"
+
+
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The passes that look at a function, one entry each time."""
+    found: list[str] = []
+    for pass_ in (Peephole, ConstantPropagation, PropagateShapes):
+        run = pass_.run
+
+        def count(self: FunctionPass, function: FuncOp, analyses: Analyses, run: Any = run) -> bool:
+            found.append(self.name.removeprefix("ts-"))
+            return run(self, function, analyses)
+
+        monkeypatch.setattr(pass_, "run", count)
+    return found
+
+
+def test_a_pass_that_would_change_nothing_is_not_run_again(ran: list[str]) -> None:
+    PassPipeline("ts-peephole,ts-constant-propagation,ts-constant-pooling,ts-peephole").run(
+        function(SIMPLE)
+    )
+    assert ran == ["peephole", "constant-propagation"]
+
+
+def test_a_pass_is_run_again_after_a_change_and_with_other_options(ran: list[str]) -> None:
+    dead = SIMPLE.replace("return", "%z : Tensor = aten::exp(%x)\n  return")
+    PassPipeline("ts-peephole,ts-dead-code-elimination,ts-peephole").run(function(dead))
+    PassPipeline("ts-peephole,ts-peephole{disable_shape_peepholes=true}").run(function(SIMPLE))
+    assert ran == ["peephole"] * 4
+
+
+MOVED = """graph(%x : Tensor):
+  %y : Tensor = aten::neg(%x)
+  %n : int = prim::Constant[value=1]()
+  %z : Tensor = aten::add(%y, %y, %n)
+  return (%z)
+"""
+EQUAL = MOVED.replace(
+    "return (%z)",
+    "%m : int = prim::Constant[value=1]()\n  %w : Tensor = aten::add(%z, %y, %m)\n  return (%w)",
+)
+
+
+@pytest.mark.parametrize(("text", "times"), [(MOVED, 1), (EQUAL, 2)])
+def test_what_is_settled_does_not_ask_where_constants_stand(
+    text: str, times: int, ran: list[str]
+) -> None:
+    assert PassPipeline("ts-peephole,ts-constant-pooling,ts-peephole").run(function(text))
+    assert ran == ["peephole"] * times
+
+
+def test_a_pass_of_a_user_may_change_what_it_does_not_tell(ran: list[str]) -> None:
+    def claims_nothing(graph: ts.Graph) -> bool:
+        node = graph.findNode("aten::neg")
+        assert node is not None
+        node.output().setDebugName("other")
+        return False
+
+    PassPipeline(["ts-peephole", claims_nothing, "ts-peephole"]).run(function(SIMPLE))
+    assert ran == ["peephole", "peephole"]
+
+
+def test_a_plan_whose_types_are_observed_is_simplified_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    copies: list[str] = []
+
+    def counted(function: FuncOp, *args: Any, **options: Any) -> FuncOp:
+        copies.append(function.sym_name.data)
+        return specialized_copy(function, *args, **options)
+
+    monkeypatch.setattr(graph_executor, "specialized_copy", counted)
+
+    def observed(x, sizes: list[int]):
+        z = (x * 2).view(sizes)
+        return torch.tanh(z) * z + 1
+
+    f, x = ts.script(observed), np.ones((2, 3), np.float32)
+    for _ in range(3):
+        result = f(x, [3, 2])
+    (plan,) = f.get_debug_state().execution_plans.values()
+    assert plan.is_observed and copies == ["observed"]
+    np.testing.assert_allclose(result, (np.tanh(2 * x) * 2 * x + 1).reshape(3, 2), rtol=1e-6)

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from samples import samples_of, unruled
-from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.shapes import UNKNOWN, Unknown
+from torchscript_dialect import torch
+from torchscript_dialect.ops import registry, shapes
+from torchscript_dialect.ops.shapes import UNKNOWN, Unknown, said_of
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.core import FLOAT, INT
@@ -177,3 +178,27 @@ def test_dtypes_where_no_rank_is_known() -> None:
     assert rule("aten::imag")([numbers]).dtype == "Float"
     mixed = [Known("Float", None, None, "cpu"), Known("Double", None, None, "cpu")]
     assert rule("aten::outer")(mixed).dtype is None
+
+
+def test_what_was_said_is_remembered_by_operator_dtype_and_kinds_of_numbers() -> None:
+    full = registry.find("aten::full")
+    assert full is not None
+    asked: list[object] = []
+
+    def rule(facts):
+        asked.append(facts)
+        return full.shape(facts)
+
+    def said(value):
+        facts = [[2, 3], value, None, None, None, None]
+        return said_of(full, rule, facts, follows_ranks=False).dtype
+
+    shapes._REMEMBERED.clear()  # pyright: ignore[reportPrivateUsage]
+    assert [said(one) for one in (1, 1.0, True, 1)] == ["Long", "Float", "Bool", "Long"]
+    assert len(asked) == 3
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    try:
+        assert said(1.0) == "Double"
+    finally:
+        torch.set_default_dtype(before)

@@ -80,9 +80,10 @@ class CreateAutodiffSubgraphs(FunctionPass):
             for op in edit.nested_ops(function.body.block)
         )
         creator.block(function.body.block)
+        is_recorded = RECORDED in function.attributes
         function.attributes[RECORDED] = UnitAttr()
         dump(LOG, "After CreateAutodiffSubgraphs: ", function)
-        return creator.changed
+        return creator.changed or not is_recorded
 
 
 class _Creator:

@@ -25,6 +25,7 @@ LIMIT = OptLimit(__name__)
 @dataclass(frozen=True)
 class UseSavingForms(FunctionPass):
     name = "ts-use-saving-forms"
+    settles = True
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
         changed = apply_patterns(function, SAVING_FORMS, limit=LIMIT, rewrites=analyses.rewrites)
