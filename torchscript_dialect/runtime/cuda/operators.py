@@ -40,6 +40,7 @@ from torchscript_dialect.runtime.cuda.products import PRODUCTS
 from torchscript_dialect.runtime.cuda.rearranged import REARRANGED
 from torchscript_dialect.runtime.cuda.sampling import SAMPLING
 from torchscript_dialect.runtime.cuda.scans import SCANS
+from torchscript_dialect.runtime.cuda.sequences import SEQUENCES
 from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import DeviceArray, DeviceReadError
@@ -54,7 +55,8 @@ from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.properties import cached_property
 
 _MIXES = frozenset(
-    ("aten::index", "aten::index_put", "aten::index_put_", "aten::_index_put_impl_", "aten::set_")
+    "aten::index aten::index_put aten::index_put_ aten::_index_put_impl_ aten::set_"
+    " aten::lstm.data aten::gru.data aten::rnn_tanh.data aten::rnn_relu.data".split()
 )
 """Operators some of whose operands may be on the host."""
 ON_ONE_DEVICE = {
@@ -69,6 +71,7 @@ ON_ONE_DEVICE = {
     *PADDING,
     *POOLING,
     *SAMPLING,
+    *SEQUENCES,
     *DISTANCES,
     *EMBEDDING_BAGS,
     *HISTOGRAMS,
@@ -244,7 +247,7 @@ class PlacedOperator:
         """
         if self.own is not None and self.own_name not in ON_ONE_DEVICE:
             return self.own(self, operands)
-        if self.operator.name not in _MIXES:
+        if not _MIXES & {self.operator.name, self.operator.qualified_name}:
             operands = transfers.on_one_device(operands)
         is_complex = complex_numbers.are_given(operands)
         if is_complex and not self.writes:

@@ -31,6 +31,7 @@ from torchscript_dialect.runtime.cuda.rearranged import REARRANGED, numbers
 from torchscript_dialect.runtime.cuda.sampling import SAMPLING
 from torchscript_dialect.runtime.cuda.scans import SCANS
 from torchscript_dialect.runtime.cuda.searching import SEARCHING
+from torchscript_dialect.runtime.cuda.sequences import PACKED, SEQUENCES
 from torchscript_dialect.runtime.cuda.sorting import SORTING
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
@@ -317,6 +318,8 @@ OWN: dict[str, Own] = {
     **PADDING,
     **POOLING,
     **SAMPLING,
+    **PACKED,
+    **SEQUENCES,
     **DISTANCES,
     **EMBEDDING_BAGS,
     **HISTOGRAMS,

@@ -11,6 +11,7 @@ _PARAMETERS = (
 _PADDED = """
 def {name}_of_padded({parameters}) -> Tuple[Tensor, Tensor, Tensor]:
     steps = x.size(0)
+    x = torch.linear(x, w, p)
     ways: List[Tensor] = []
     for step in range(steps):
         now = x[steps - 1 - step if reverse else step]
@@ -23,6 +24,7 @@ def {name}_of_padded({parameters}) -> Tuple[Tensor, Tensor, Tensor]:
 _PACKED = """
 def {name}_of_packed({parameters}) -> Tuple[Tensor, Tensor, Tensor]:
     all_h, all_c = h, c
+    x = torch.linear(x, w, p)
     steps = len(counts)
     begins: List[int] = []
     total = 0
@@ -47,7 +49,9 @@ def {name}_of_packed({parameters}) -> Tuple[Tensor, Tensor, Tensor]:
 
 @dataclass(frozen=True)
 class Network:
-    """A kind of layer by the lines of a step: the next `h` and `c` of `now`, the weights `w`, `u` and the biases `p`, `q`."""
+    """A kind of layer by the lines of a step: the next `h` and `c` of `now`, which has been through the weights `w` and biases `p` with
+    all other steps, and of the weights `u` and biases `q`.
+    """
 
     name: str
     step: tuple[str, ...]
@@ -69,12 +73,12 @@ class Network:
 
 
 NETWORKS = (
-    Network("rnn_relu", ("h = torch.relu(torch.linear(now, w, p) + torch.linear(h, u, q))",)),
-    Network("rnn_tanh", ("h = torch.tanh(torch.linear(now, w, p) + torch.linear(h, u, q))",)),
+    Network("rnn_relu", ("h = torch.relu(now + torch.linear(h, u, q))",)),
+    Network("rnn_tanh", ("h = torch.tanh(now + torch.linear(h, u, q))",)),
     Network(
         "lstm",
         (
-            "gates = torch.linear(now, w, p) + torch.linear(h, u, q)",
+            "gates = now + torch.linear(h, u, q)",
             "i, f, g, o = gates.chunk(4, -1)",
             "c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)",
             "h = torch.sigmoid(o) * torch.tanh(c)",
@@ -86,7 +90,7 @@ NETWORKS = (
     Network(
         "gru",
         (
-            "i, j, k = torch.linear(now, w, p).chunk(3, -1)",
+            "i, j, k = now.chunk(3, -1)",
             "d, e, f = torch.linear(h, u, q).chunk(3, -1)",
             "gate = torch.sigmoid(j + e)",
             "fresh = torch.tanh(k + torch.sigmoid(i + d) * f)",

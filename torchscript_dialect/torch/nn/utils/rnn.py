@@ -43,9 +43,12 @@ class PackedSequence(PackedSequence_):
         return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
 
     def to(self, *args: Any, **kwargs: Any) -> PackedSequence:
-        """With the elements in another dtype."""
+        """With the elements in another dtype, or on another device."""
         data = self.data.to(*args, **kwargs)
-        return PackedSequence(data, self.batch_sizes, self.sorted_indices, self.unsorted_indices)
+        if data is self.data:
+            return self
+        orders = [None if one is None else one.to(data.device) for one in self[2:]]
+        return PackedSequence(data, self.batch_sizes, *orders)
 
     def double(self) -> PackedSequence:
         """`to(torch.float64)`."""
@@ -60,13 +63,17 @@ class PackedSequence(PackedSequence_):
         return self.to(torch.float16)
 
     def cpu(self) -> PackedSequence:
-        """The same: there is no other device."""
-        return self
+        """`to("cpu")`."""
+        return self.to("cpu")
+
+    def cuda(self, *args: Any, **kwargs: Any) -> PackedSequence:
+        """On a device."""
+        return self.to(*(args or ("cuda",)), **kwargs)
 
     @property
     def is_cuda(self) -> bool:
-        """False."""
-        return False
+        """Whether the elements are on a device."""
+        return self.data.is_cuda
 
 
 def invert_permutation(permutation: Tensor | None) -> Tensor | None:
@@ -92,6 +99,7 @@ def pack_padded_sequence(
     sorted_indices: Tensor | None = None
     if not enforce_sorted:
         lengths, order = torch.sort(lengths, descending=True)
+        order = order.to(input.device)
         sorted_indices = order
         input = input.index_select(0 if batch_first else 1, order)
     data, batch_sizes = torch._pack_padded_sequence(input, lengths, batch_first)
@@ -120,7 +128,7 @@ def pad_packed_sequence(
     order = sequence.unsorted_indices
     if order is not None:
         axis = 0 if batch_first else 1
-        return padded.index_select(axis, order), lengths[order]
+        return padded.index_select(axis, order), lengths[order.cpu()]
     return padded, lengths
 
 
