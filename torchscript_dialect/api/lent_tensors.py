@@ -16,10 +16,14 @@ from __future__ import annotations
 
 import copy
 import sys
+from collections.abc import Callable
+from functools import partial
 from operator import attrgetter, methodcaller
 from typing import Any
 
+from torchscript_dialect.autograd.beside_pytorch import noting_writes
 from torchscript_dialect.runtime.for_pytorch import tensor_for_pytorch
+from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor, borrowed, lender_of
@@ -84,6 +88,13 @@ class LentTensors:
                 setattr(made, "data", as_tensor(lender.detach()))  # noqa: B010  (given by autograd)
                 shared[id(lender)] = lender, borrowed(made, lender)
         self.add(shared)
+
+    def heard(self, executor: GraphExecutor) -> Callable[..., Any]:
+        """What runs a function, and lets PyTorch hear of what it writes while gradients are wanted."""
+        torch = pytorch_state.loaded() if self._originals and executor.may_write else None
+        if torch is None or not torch.is_grad_enabled():
+            return executor
+        return partial(noting_writes, executor, self._originals, self._tensors)
 
     def follow(self) -> None:
         """Let our tensors be what PyTorch's have become."""

@@ -86,7 +86,8 @@ class ScriptMethod:
             refuse_in_trace(compiled.function.qualified_name)
         recorder = RECORDING.recorder
         if recorder is None:
-            result = run_beside_pytorch(compiled.executor, compiled.executor, values, lent)
+            run = self._owner.__torchscript_lent__.heard(compiled.executor)
+            result = run_beside_pytorch(run, compiled.executor, values, lent)
         else:
             callee = Callee(compiled.function, compiled.program.unit, self._owner)
             result = recorder.function(callee, values, compiled.executor)

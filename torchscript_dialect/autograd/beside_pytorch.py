@@ -11,7 +11,8 @@ Parameters of a module that was PyTorch's have their gradient in `grad` of PyTor
 module's tensor is on the memory of that, so that optimizers of either side see it, and what is done to it (`lent_leaves.py`). A call
 of such a module that is given no tensors gives PyTorch's, too. PyTorch's tape holds ours as something saved, which it lets go of as
 it does with what it saves, and the counters of writes of both are looked at. What a program writes to in place, PyTorch hears of
-(`GraphExecutor.writes_arguments`).
+(`GraphExecutor.writes_arguments`; of a module's tensors, where gradients are wanted, `LentTensors.heard`). A parameter that a program
+gives out is PyTorch's own. Gradients of a `backward` inside of a program go on along PyTorch's tape when ours has ended.
 """
 
 from __future__ import annotations
@@ -31,13 +32,12 @@ from torchscript_dialect.autograd.history import (
     known,
     set_history,
 )
-from torchscript_dialect.autograd.lent_leaves import leaf_of_pytorch
+from torchscript_dialect.autograd.lent_leaves import TensorOfPyTorch, leaf_of_pytorch
 from torchscript_dialect.autograd.nodes import (
     AccumulateGrad,
     Edge,
     Grad,
     Node,
-    fact,
     reached,
 )
 from torchscript_dialect.runtime.arguments import Lent
@@ -52,27 +52,6 @@ from torchscript_dialect.tensor.strides import element_strides
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor, contained, holds_tracked
 from torchscript_dialect.tensor.versions import is_watched, version_of
-
-
-class TensorOfPyTorch(Node):
-    """Where the gradient of a tensor of PyTorch's arrives."""
-
-    __slots__ = ("grad", "original", "stands_for_leaf")
-
-    def __init__(self, tensor: Tensor, original: Any) -> None:
-        super().__init__(())
-        self.original: Any = original
-        """None where a program has written to it since."""
-        self.results = [fact(tensor)]
-        self.grad: Grad = None
-        self.stands_for_leaf = bool(original.is_leaf)
-
-    def retains(self, number: int) -> bool:
-        return self.original is not None and self.original.retains_grad
-
-    def apply(self, grads: Sequence[Grad]) -> Sequence[Grad]:
-        self.grad = grads[0]
-        return ()
 
 
 class _Argument(NamedTuple):
@@ -112,7 +91,7 @@ def run_beside_pytorch(
     if not is_told or not (is_foreign or holds_tracked(args)):
         result = run(*args)
         if executor.writes_arguments:
-            _note_writes([original for original, _ in given], torch)
+            note_writes([original for original, _ in given], torch)
         arguments = [_Argument(*pair, None) for pair in given]
         return _given_out(result, arguments, torch) if is_foreign else result
     arguments = [_taken(original, tensor) for original, tensor in given]
@@ -123,7 +102,7 @@ def run_beside_pytorch(
     written = [one for one, *count in zip(arguments, counts, now) if count[0] != count[1]]
     if written:
         _require_apart(arguments)
-        _note_writes([one.original for one in written if not one.has_other_history()], torch)
+        note_writes([one.original for one in written if not one.has_other_history()], torch)
     del versions
     return _given_out(result, arguments, torch)
 
@@ -143,7 +122,20 @@ def _taken(original: Any, tensor: Tensor) -> _Argument:
     return _Argument(original, tensor, node)
 
 
-def _note_writes(tensors: Sequence[Any], torch: Any) -> None:
+def noting_writes(
+    run: Callable[..., Any], lent: Sequence[Any], tensors: Sequence[Tensor], *args: Any
+) -> Any:
+    """Run a function, and let PyTorch know of its writes to tensors that stand on the memory of those that PyTorch has lent."""
+    versions = [version_of(tensor.array) for tensor in tensors]
+    counts = [version.count for version in versions]
+    result = run(*args)
+    now = [version.count for version in versions]
+    written = [one for one, *count in zip(lent, counts, now, strict=True) if count[0] != count[1]]
+    note_writes(written, pytorch_state.loaded())
+    return result
+
+
+def note_writes(tensors: Sequence[Any], torch: Any) -> None:
     """Let PyTorch know of writes to its tensors; those of inference mode have no counter."""
     counted = [one for one in tensors if not one.is_inference()]
     if counted:
@@ -172,7 +164,8 @@ def _given_out(result: Any, arguments: Sequence[_Argument], torch: Any) -> Any:
     sources = _sources([*tracked.values(), *(one.tensor for one in written)], torch)
     if not sources and all(not one.original.requires_grad for one in arguments):
         return result
-    own = {id(one.tensor): one for one in arguments}
+    own = {id(one.tensor): one.original for one in arguments}
+    own |= {id(one.parameter): one.original for one in sources if one.parameter is not None}
     groups: dict[int, list[Tensor]] = {}
     bases: dict[int, Tensor] = {}
     for one in tracked.values():
@@ -185,8 +178,7 @@ def _given_out(result: Any, arguments: Sequence[_Argument], torch: Any) -> Any:
             bases[key] = members[0]
     crossing = [base for key, base in bases.items() if key not in own]
     crossed = _cross(crossing, sources, arguments, written, torch)
-    stands = {key: one.original for key, one in own.items()}
-    stands |= {id(base): one for base, one in zip(crossing, crossed, strict=True)}
+    stands = own | {id(base): one for base, one in zip(crossing, crossed, strict=True)}
 
     def give(value: Any) -> Any:
         if not isinstance(value, Tensor):

@@ -52,7 +52,9 @@ def backward(
     keep = create_graph if retain_graph is None else retain_graph
     if inputs is None:
         is_quick = len(roots) == 1 and not create_graph
-        with told_to_pytorch([edge for edge, _ in roots]):
+        with told_to_pytorch(
+            [edge for edge, _ in roots], keep_graph=keep, create_graph=create_graph
+        ):
             if not (is_quick and accumulate_in_one_step(*roots[0], keep_graph=keep)):
                 execute(roots, keep_graph=keep, create_graph=create_graph)
         return
