@@ -69,10 +69,16 @@ def _annotations_by_place(callable_: Any) -> dict[str, Any]:
 
 def _shown_name(fn: Any) -> str:
     """What graphs call a Python function: an autograd function by its class."""
-    owner = getattr(fn, "__self__", None)
-    if inspect.isclass(owner) and fn.__name__ == "apply":
-        return owner.__name__
+    if is_apply(fn):
+        return fn.__self__.__name__
     return getattr(fn, "__name__", "<python_value>")
+
+
+def is_apply(fn: Any) -> bool:
+    """Whether a callable is the `apply` of an autograd function: a method, which PyTorch 2.14 has written in C, and whose `torch.jit`
+    refuses it since.
+    """
+    return inspect.isclass(getattr(fn, "__self__", None)) and fn.__name__ == "apply"
 
 
 class UnusedFunctionValue(SugaredValue):

@@ -25,6 +25,7 @@ from torchscript_dialect.frontend.python.adoption import adopt_function
 from torchscript_dialect.frontend.python.calls import (
     PythonFunctionValue,
     UnusedFunctionValue,
+    is_apply,
     is_ignored,
     is_unused,
 )
@@ -193,7 +194,7 @@ def to_sugared_value(
         )
     if inspect.isfunction(obj):
         return FunctionValue(declare_python_function(m.unit, obj).ensure_begun())
-    if inspect.isbuiltin(obj):
+    if inspect.isbuiltin(obj) and not is_apply(obj):
         raise FrontendError(
             f"Python builtin {obj} is currently not supported in Torchscript", range
         )
