@@ -6,8 +6,8 @@ from collections.abc import Callable
 from math import inf
 from typing import Literal
 
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import AnyFloat, FloatAttr
+from xdsl.dialects import arith, math
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, i1
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from lowering.create import create
@@ -42,6 +42,20 @@ def combined(add: Add, way: Combination, a: SSAValue, b: SSAValue) -> SSAValue:
 def float_op(add: Add, op: type[Operation], *operands: SSAValue) -> SSAValue:
     """What an op gives for floats, rounded as it says."""
     return add(create(op, operands, (operands[0].type,), {"fastmath": NO_FAST_MATH}))
+
+
+def log_of_sum(add: Add, a: SSAValue, b: SSAValue) -> SSAValue:
+    """log(e^a + e^b)."""
+    found = float_op(add, arith.MaximumfOp, a, b)
+    least = float_op(add, arith.MinimumfOp, a, b)
+    apart = float_op(add, math.ExpOp, float_op(add, arith.SubfOp, least, found))
+    total = float_op(add, arith.AddfOp, found, float_op(add, math.Log1pOp, apart))
+    # infinities of one sign, which are not subtracted
+    same = add(arith.CmpfOp(a, b, "oeq"))
+    zero, other = (float_op(add, arith.SubfOp, a, a) for _ in range(2))
+    infinite = add(arith.CmpfOp(zero, other, "uno"))
+    is_either = add(create(arith.AndIOp, (same, infinite), (i1,)))
+    return add(create(arith.SelectOp, (is_either, found, total), (a.type,)))
 
 
 def neutral(code: Code, way: Combination, type_: Attribute) -> SSAValue:

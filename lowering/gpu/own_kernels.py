@@ -7,6 +7,7 @@ from collections.abc import Callable
 from xdsl.dialects.builtin import ModuleOp
 
 from lowering.gpu import (
+    alignments,
     binary_search,
     block_scan,
     block_sort,
@@ -22,6 +23,7 @@ from lowering.gpu import (
 )
 
 OWN_KERNELS: dict[str, Callable[..., ModuleOp]] = {
+    alignments.NAME: alignments.alignments,
     binary_search.NAME: binary_search.binary_search,
     block_scan.NAME: block_scan.block_scan,
     block_scan.CARRY_NAME: block_scan.carry,

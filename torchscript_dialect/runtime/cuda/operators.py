@@ -56,7 +56,8 @@ from torchscript_dialect.utils.properties import cached_property
 
 _MIXES = frozenset(
     "aten::index aten::index_put aten::index_put_ aten::_index_put_impl_ aten::set_"
-    " aten::lstm.data aten::gru.data aten::rnn_tanh.data aten::rnn_relu.data".split()
+    " aten::lstm.data aten::gru.data aten::rnn_tanh.data aten::rnn_relu.data"
+    " aten::ctc_loss.IntList aten::ctc_loss.Tensor".split()
 )
 """Operators some of whose operands may be on the host."""
 ON_ONE_DEVICE = {

@@ -10,6 +10,7 @@ import numpy as np
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.runtime.cuda import transfers
+from torchscript_dialect.runtime.cuda.alignments import ALIGNMENTS
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.complex_numbers import COMPLEX
 from torchscript_dialect.runtime.cuda.composites import COMPOSITES
@@ -319,6 +320,7 @@ OWN: dict[str, Own] = {
     **POOLING,
     **SAMPLING,
     **PACKED,
+    **ALIGNMENTS,
     **SEQUENCES,
     **DISTANCES,
     **EMBEDDING_BAGS,

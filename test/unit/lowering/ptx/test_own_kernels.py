@@ -64,6 +64,8 @@ FORMS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "binary_search": ("binary_search", (dtypes.int64, 20, True)),
     **{f"{kind} of {element.name}": ("random_numbers", (kind, element)) for kind, element in KINDS},
     **{f"{form[0]} of columns of {form[1].name}": ("column_reduction", form) for form in COLUMNS},
+    "ways to labels": ("alignments", (dtypes.float32, True)),
+    "ways on": ("alignments", (dtypes.float64, False)),
     "factors by blocks": ("lu_factors", (dtypes.float32, 256, True)),
     "factors by threads": ("lu_factors", (dtypes.float64, 1, False)),
     "Cholesky factors": ("cholesky_factors", (dtypes.float64, 256)),
