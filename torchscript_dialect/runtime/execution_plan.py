@@ -331,9 +331,12 @@ class ExecutionPlan:
         if kernel is not None and (installed := self._install(kernel)) is not None:
             return installed
         if self.runs_before:
-            self.tier = Tier(self._price)
+            self.tier = self._tier()
             return Stage(self, self.interpreted, self._compiled, tier=self.tier)
         return self._compiled()
+
+    def _tier(self) -> Tier:
+        return Tier(self._price)
 
     def _price(self) -> int:
         """What it takes to compile the function, as `PlannedFunction.price`."""

@@ -1,12 +1,12 @@
 """Which call of a small function compiles it.
 
 Note [Tiers]
-To compile a node costs as much as some hundred interpreted calls of it with small tensors, and several times that where gradients are
-wanted. A program of few functions pays that once and is fast from its second calls on: these compile, until functions of `AT_ONCE`
-nodes were compiled in the process. In a program of many functions most would be compiled for a handful of calls. There a function is
-interpreted until its calls were `WORTH` the compilation; one with large tensors counts for several. So a process waits for the compiler
-no longer than twice the time that the best choice for each function would have taken, and which call compiles depends on the
-program alone.
+To compile a node costs as much as some hundred interpreted calls of it with small tensors; where gradients are wanted, it costs
+several times as much, and a call takes longer by still more. A program of few functions pays that once and is fast from its second
+calls on: these compile, until functions of `AT_ONCE` nodes were compiled in the process. In a program of many functions most would be
+compiled for a handful of calls. There a function is interpreted until its calls were `WORTH` the compilation; one with large tensors
+counts for several. So a process waits for the compiler no longer than twice the time that the best choice for each function would
+have taken, and which call compiles depends on the program alone.
 
 What is not held back: functions with loops, whose calls may take any time; the way back of a function that was worth compiling; what
 goes through a user's passes, or runs on a device; and what is compiled in the background (Note [In the background] in
@@ -25,6 +25,8 @@ AT_ONCE = 200
 """Nodes that second calls compile in a process."""
 WITH_GRADIENTS = 3
 """How many times as much a node costs that is differentiated."""
+RECORDED = 4
+"""Calls without gradients that one which records its nodes counts for."""
 WORTH = 256
 """Interpreted calls with small tensors that cost as much as a compilation."""
 ELEMENTS = 4096
@@ -36,17 +38,21 @@ class _Spent:
 
 
 class Tier:
-    """How much the calls of a plan have been worth so far. `price` gives the nodes of its function; 0 where that is not held back."""
+    """How much the calls of a plan have been worth so far. `price` gives the nodes of its function; 0 where that is not held back.
+    `call` is what a call with small tensors is worth.
+    """
 
-    def __init__(self, price: Callable[[], int]) -> None:
+    def __init__(self, price: Callable[[], int], call: int = 1) -> None:
         self._price = price
+        self._call = call
         self.is_at_once: bool | None = None
         """Whether the second call compiles; None before that."""
         self.worth = 0
 
     def note(self, args: Sequence[Any], result: Any) -> None:
         """A call was interpreted."""
-        self.worth += 1 + (_elements(args) + _elements((result,))) // ELEMENTS
+        several = (_elements(args) + _elements((result,))) // ELEMENTS
+        self.worth += self._call * (1 + several)
 
     def is_early(self) -> bool:
         """Whether the next call is interpreted, too."""
