@@ -17,7 +17,7 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.dropout import dropped
 from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.numpy_math import NUMPY
-from torchscript_dialect.ops.recurrent_layer import Array, States, forward, parts_of
+from torchscript_dialect.ops.recurrent_layer import Array, States, check_packed, forward, parts_of
 from torchscript_dialect.ops.recurrent_steps import GRU, LSTM, RNN_RELU, RNN_TANH, RecurrentSteps
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
@@ -225,11 +225,7 @@ class Network:
             x: Tensor, batch_sizes: Tensor, start: Any, *settings: Any
         ) -> tuple[Tensor, ...]:
             sizes = [int(size) for size in batch_sizes.array]
-            if x.array.ndim != 2 or sum(sizes) != len(x.array):
-                raise RuntimeError(
-                    f"{self.name}: batch sizes {sizes} do not belong to data of size "
-                    f"{list(x.array.shape)}"
-                )
+            check_packed(self.name, x.array, sizes)
             states = start if self.has_cell else [start]
             rows, ends = self.run(x, sizes, states, *settings)
             return (tensor_of(rows), *ends)

@@ -200,14 +200,24 @@ def _steps_of(mode: int) -> RecurrentSteps:
     return STEPS[mode]
 
 
+def check_packed(name: str, data: Array, batch_sizes: Sequence[int]) -> None:
+    """Raises:
+    RuntimeError: the sizes are not those of packed data: more sequences run than at the step before, or less than none, or there
+        are more or fewer rows.
+    """
+    pairs = zip(batch_sizes, [*batch_sizes[1:], 0], strict=True)
+    if data.ndim != 2 or sum(batch_sizes) != len(data) or any(one < after for one, after in pairs):
+        raise RuntimeError(
+            f"{name}: batch sizes {list(batch_sizes)} do not belong to data of size {list(data.shape)}: they must not grow, and be its "
+            "rows together"
+        )
+
+
 def _rows(x: Tensor, batch_sizes: Sequence[int]) -> tuple[Array, Sequence[int]]:
     """The rows of a padded (steps, batch, input) or packed (rows, input) tensor, and how many sequences run at each step."""
     array = x.array
     if batch_sizes:
-        if array.ndim != 2 or sum(batch_sizes) != len(array):
-            raise RuntimeError(
-                f"mkldnn_rnn_layer: batch sizes {list(batch_sizes)} do not belong to data of size {list(array.shape)}"
-            )
+        check_packed("mkldnn_rnn_layer", array, batch_sizes)
         return array, batch_sizes
     if array.ndim != 3:
         raise RuntimeError(f"mkldnn_rnn_layer: expected a 3D input, got {array.ndim}D")

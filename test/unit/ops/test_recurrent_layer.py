@@ -28,7 +28,7 @@ nn: Any = torch.nn
 KINDS = tuple(STEPS.values())
 PADDED = (9,) * 3
 """More sequences than threads take at a time, and no multiple of that."""
-BATCHES = (PADDED, (1,), (4, 3, 1, 1))
+BATCHES = (PADDED, (1,), (4, 3, 1, 1), (40, 39, 17, 3, 0))
 
 
 @contextmanager
@@ -211,6 +211,8 @@ def _operands(steps: RecurrentSteps = LSTM, **others: Any) -> list[Any]:
         ({"x": torch.zeros(4, 5)}, "expected a 3D input"),
         ({"x": torch.zeros(0, 2, 5)}, "sequence length to be larger than 0"),
         ({"x": torch.zeros(4, 5), "sizes": [3, 2]}, "batch sizes"),
+        ({"x": torch.zeros(3, 5), "sizes": [-1, 4]}, "batch sizes"),
+        ({"x": torch.zeros(2, 5), "sizes": [3, -1]}, "batch sizes"),
         ({"x": torch.zeros(4, 2, 6)}, "input weights have size"),
         ({"u": torch.zeros(12, 4)}, "state weights have size"),
         ({"q": torch.zeros(9)}, "a bias have size"),
@@ -224,6 +226,15 @@ def _operands(steps: RecurrentSteps = LSTM, **others: Any) -> list[Any]:
 def test_what_does_not_fit_is_refused(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises((RuntimeError, NotImplementedError), match=message):
         torch.mkldnn_rnn_layer(*_operands(**wrong))
+
+
+def test_packed_data_whose_sizes_grow_is_refused() -> None:
+    for sizes in ([2, 3], [3, -1, 3], [5, -1, 1]):
+        with pytest.raises(RuntimeError, match="must not grow"):
+            torch.gru(
+                torch.zeros(5, 3), torch.tensor(sizes), torch.zeros(1, max(sizes), 2),
+                [torch.zeros(6, 3), torch.zeros(6, 2)], False, 1, 0.0, False, False,
+            )  # fmt: skip
 
 
 def test_a_foreign_workspace_is_refused() -> None:
