@@ -187,7 +187,8 @@ class DeviceScalarBuilder(ScalarBuilder):
         a, b = (self.abs(one) if one.dtype.is_signed else one for one in self._pair(x, y))
         divisor = self.gcd(a, b)
         safe = self.where(self.eq(divisor, 0), self.constant(1, a), divisor)
-        return self.mul(self._bitwise(arith.DivUIOp, a, safe), b)
+        found = self.mul(self._bitwise(arith.DivUIOp, a, safe), b)
+        return self.abs(found) if found.dtype.is_signed else found
 
     def pow(self, x: Any, y: Any, /) -> Scalar:
         a, b = self._pair(x, y)

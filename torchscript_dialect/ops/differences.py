@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.composite import composite
@@ -138,17 +139,44 @@ def _gradient(
                 "torch.gradient expected each dimension size to be at least edge_order+1"
             )
     element = x.dtype
+    if element is dtypes.uint8:
+        raise RuntimeError("torch.gradient does not support uint8 input.")
     if not (element.is_floating_point or element.is_complex):
         element = dtypes.get_default_dtype()
     array = computed(x.array)
-    if array.dtype.kind not in "fc":
-        array = array.astype(element.numpy_dtype)
     results: list[Tensor] = []
     for step, axis in zip(spacing, axes):
         given = computed(step.array) if isinstance(step, Tensor) else step
-        raw: Any = np.gradient(array, given, axis=axis, edge_order=edge_order)
-        results.append(stored(raw, element))
+        if array.dtype.kind in "fc":
+            raw: Any = np.gradient(array, given, axis=axis, edge_order=edge_order)
+        elif isinstance(step, Tensor):
+            wide = array.astype(element.numpy_dtype)
+            raw = np.gradient(wide, given, axis=axis, edge_order=edge_order)
+            if edge_order == 1:
+                rows, ends = (np.moveaxis(one, axis, 0) for one in (raw, np.diff(array, axis=axis)))
+                rows[0], rows[-1] = (
+                    ends[0] / (given[1] - given[0]),
+                    ends[-1] / (given[-1] - given[-2]),
+                )
+        else:
+            raw = _of_integers(array, axis, edge_order, element.numpy_dtype) / given
+        results.append(stored(raw.astype(element.numpy_dtype), element))
     return results
+
+
+def _of_integers(
+    array: NDArray[Any], axis: int, edge_order: int, element: np.dtype[Any]
+) -> NDArray[Any]:
+    """Differences of neighbours are integers of the same dtype, which wrap around; what they are divided by is none."""
+    x = np.moveaxis(array, axis, 0)
+    center = (x[2:] - x[:-2]).astype(element) / 2
+    if edge_order == 1:
+        first, last = (x[1] - x[0]).astype(element), (x[-1] - x[-2]).astype(element)
+    else:
+        y, doubled = x.astype(element), (x * x.dtype.type(2)).astype(element)
+        first = -1.5 * y[0] + doubled[1] - 0.5 * y[2]
+        last = 0.5 * y[-3] - doubled[-2] + 1.5 * y[-1]
+    return np.moveaxis(np.concatenate([first[None], center, last[None]]), 0, axis)
 
 
 def _all_dims(x: Tensor, dim: int | None) -> list[int]:

@@ -118,6 +118,8 @@ _loss(
         raise RuntimeError("binary_cross_entropy expects input and target of one dtype")
     if not bool(torch.all((x >= 0) & (x <= 1))):
         raise RuntimeError("all elements of input should be between 0 and 1")
+    if not bool(torch.all((y >= 0) & (y <= 1))):
+        raise RuntimeError("all elements of target should be between 0 and 1")
     loss = torch.clamp(torch.log1p(-x), -100) * (y - 1) - torch.clamp(torch.log(x), -100) * y
     if weight is not None:
         loss = loss * weight

@@ -65,7 +65,11 @@ class NumpyMath:
         return values
 
     gcd = np.gcd
-    lcm = np.lcm
+
+    @staticmethod
+    def lcm(x: Any, y: Any, /) -> Any:
+        return np.abs(np.lcm(x, y))  # of what is beyond the dtype, too
+
     add = np.add
     sub = np.subtract
     div = np.true_divide

@@ -228,7 +228,11 @@ def _fractional(
         order = [*range(0, 2 * rank, 2), *range(1, 2 * rank, 2)]
         flat = flat.transpose(order).reshape(*output_size, -1)
         window = plane.reshape(-1)[flat]
-        best = np.argmax(np.where(np.isnan(window), np.inf, window), -1)[..., None]
+        best = np.argmax(window, -1)[..., None]
+        is_nan = np.isnan(window)
+        if is_nan.any():  # The last one is taken.
+            last = is_nan.shape[-1] - 1 - np.argmax(is_nan[..., ::-1], -1)[..., None]
+            np.copyto(best, last, where=is_nan.any(-1, keepdims=True))
         values[row] = np.take_along_axis(window, best, -1)[..., 0]
         places[row] = np.take_along_axis(flat, best, -1)[..., 0]
     shape = (*array.shape[:-rank], *output_size)

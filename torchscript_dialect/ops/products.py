@@ -435,7 +435,7 @@ def _covariance(
                 "cov(): expected fweights to have integral dtype but got fweights with "
                 f"{given.dtype.type_name} dtype"
             )
-        if given.array.size and given.array.min() < 0:
+        if given.array.size and not given.array.min() >= 0:  # nor may it be NaN
             raise RuntimeError(f"cov(): {name} cannot be negative")
         weights = weights.astype(given.array.dtype) * given.array.reshape(-1)
     total = weights.sum()

@@ -157,7 +157,8 @@ for _name, _kernel in (
 
 def index_add(x: Tensor, dim: int, places: Tensor, source: Tensor, alpha: Scalar) -> Tensor:
     """x[places[i]] += alpha * source[i] along a dimension. As in PyTorch, matrices and what has more dimensions are scattered without a
-    factor along the first and the last one, where floats of 16 bits are rounded once; otherwise each sum is.
+    factor along the first and the last one, where floats of 16 bits are rounded once; otherwise each sum is. A factor of integers is
+    one of theirs.
     """
     array = x.array
     assert_no_internal_overlap(array)
@@ -169,6 +170,8 @@ def index_add(x: Tensor, dim: int, places: Tensor, source: Tensor, alpha: Scalar
             "have the same scalar type"
         )
     check_fits(x.dtype, alpha)
+    if array.dtype.kind in "iu" and not isinstance(alpha, complex):
+        alpha = np.int64(alpha).astype(array.dtype)
     size = array.shape[dim] if array.ndim else 1
     check_places(places.array, size)
     values = source.array if alpha == 1 else (source.array * alpha).astype(array.dtype)
