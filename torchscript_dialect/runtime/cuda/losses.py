@@ -86,7 +86,61 @@ def _backward(placed: Any, operands: Sequence[Any]) -> Tensor:
     return cast("Tensor", made.reshape([*x.array.shape]))
 
 
+# Margins
+
+
+def _ahead(operands: Sequence[Any]) -> tuple[Tensor, Tensor, Tensor] | None:
+    """By how much each class of a row is too close to the right one (N, classes), 0 of that, which one that is (N, 1), and the factors
+    of rows (N, 1); None for other operands of `aten::multi_margin_loss`.
+    """
+    x, target, p, margin, weight = operands[:5]
+    if there(x) is None or there(target) is None or (weight is not None and there(weight) is None):
+        return None
+    shape = x.array.shape
+    is_fit = x.dtype in (dtypes.float32, dtypes.float64) and target.dtype is dtypes.int64
+    if not is_fit or len(shape) not in (1, 2) or not x.array.size or p not in (1, 2):
+        return None
+    rows = x.reshape([-1, shape[-1]])
+    if target.array.ndim > 1 or target.array.size != rows.array.shape[0]:
+        return None
+    if weight is not None and (weight.array.shape != shape[-1:] or weight.dtype is not x.dtype):
+        return None
+    at = target.reshape([-1, 1])
+    gaps = rows.sub(rows.gather(1, at)).add(margin).clamp_min(0).scatter(1, at, 0)
+    factor = rows.new_ones([rows.array.shape[0], 1]) if weight is None else weight.take(at)
+    return gaps, at, factor.div(shape[-1])
+
+
+def _multi_margin(placed: Any, operands: Sequence[Any]) -> Tensor:
+    """`aten::multi_margin_loss`."""
+    found = _ahead(operands)
+    if found is None:
+        return placed.on_host(operands)
+    gaps, _, factor = found
+    losses = (gaps if operands[2] == 1 else gaps.mul(gaps)).mul(factor).sum([1])
+    if operands[5] == NONE:
+        return cast("Tensor", losses.reshape([*operands[1].array.shape]))
+    return losses.mean() if operands[5] == MEAN else losses.sum()
+
+
+def _multi_margin_backward(placed: Any, operands: Sequence[Any]) -> Tensor:
+    """`aten::multi_margin_loss_backward`."""
+    grad, x, target, p, _, _, reduction = operands
+    found = _ahead(operands[1:])
+    if found is None:
+        return placed.on_host(operands)
+    gaps, at, factor = found
+    slopes = (gaps.gt(0) if p == 1 else gaps.mul(2)).mul(factor)
+    slopes = slopes.scatter(1, at, slopes.sum([1], True).neg())
+    if reduction == MEAN:
+        slopes = slopes.div(gaps.array.shape[0])
+    given = grad.reshape([-1, 1]) if grad.array.shape == target.array.shape else grad
+    return cast("Tensor", slopes.mul(given).reshape([*x.array.shape]))
+
+
 LOSSES = {
+    "aten::multi_margin_loss": _multi_margin,
+    "aten::multi_margin_loss_backward": _multi_margin_backward,
     "aten::nll_loss": _loss,
     "aten::nll_loss2d": _loss,
     "aten::nll_loss_nd": _loss,

@@ -25,6 +25,7 @@ from torchscript_dialect.runtime.cuda.convolutions import CONVOLUTIONS
 from torchscript_dialect.runtime.cuda.distances import DISTANCES
 from torchscript_dialect.runtime.cuda.driver import CudaError
 from torchscript_dialect.runtime.cuda.embedding_bags import EMBEDDING_BAGS
+from torchscript_dialect.runtime.cuda.fake_quantization import FAKE_QUANTIZATION
 from torchscript_dialect.runtime.cuda.fourier import FOURIER
 from torchscript_dialect.runtime.cuda.histograms import HISTOGRAMS
 from torchscript_dialect.runtime.cuda.indexing import INDEXING
@@ -41,6 +42,7 @@ from torchscript_dialect.runtime.cuda.rearranged import REARRANGED
 from torchscript_dialect.runtime.cuda.sampling import SAMPLING
 from torchscript_dialect.runtime.cuda.scans import SCANS
 from torchscript_dialect.runtime.cuda.sequences import SEQUENCES
+from torchscript_dialect.runtime.cuda.statistics import STATISTICS
 from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import DeviceArray, DeviceReadError
@@ -72,6 +74,8 @@ ON_ONE_DEVICE = {
     *PADDING,
     *POOLING,
     *SAMPLING,
+    *STATISTICS,
+    *FAKE_QUANTIZATION,
     *SEQUENCES,
     *DISTANCES,
     *EMBEDDING_BAGS,
@@ -140,13 +144,16 @@ def _accepts(functional: Operator, operator: Operator) -> bool:
     return types == [argument.type for argument in operator.schema.arguments[: len(types)]]
 
 
+_UNTOLD = ("aten::pow_", "aten::floor_divide_", "aten::ldexp_", "aten::transpose_")
+
+
 def _plain(name: str) -> str:
     """The name of what gives what an operator in place writes, where the table does not tell: of `aten::__iand__` and `aten::pow_`.
     `aten::float_power_` is not so: it takes no tensor of another dtype than its results.
     """
     if name.endswith("__"):
         return name.replace("::__i", "::__", 1)
-    return name.removesuffix("_") if name in ("aten::pow_", "aten::floor_divide_") else name
+    return name.removesuffix("_") if name in _UNTOLD else name
 
 
 def _writes(operator: Operator) -> list[int]:

@@ -17,6 +17,7 @@ from torchscript_dialect.runtime.cuda.composites import COMPOSITES
 from torchscript_dialect.runtime.cuda.convolutions import CONVOLUTIONS
 from torchscript_dialect.runtime.cuda.distances import DISTANCES
 from torchscript_dialect.runtime.cuda.embedding_bags import EMBEDDING_BAGS
+from torchscript_dialect.runtime.cuda.fake_quantization import FAKE_QUANTIZATION
 from torchscript_dialect.runtime.cuda.fourier import FOURIER
 from torchscript_dialect.runtime.cuda.histograms import HISTOGRAMS
 from torchscript_dialect.runtime.cuda.indexing import INDEXING
@@ -34,6 +35,7 @@ from torchscript_dialect.runtime.cuda.scans import SCANS
 from torchscript_dialect.runtime.cuda.searching import SEARCHING
 from torchscript_dialect.runtime.cuda.sequences import PACKED, SEQUENCES
 from torchscript_dialect.runtime.cuda.sorting import SORTING
+from torchscript_dialect.runtime.cuda.statistics import STATISTICS
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.device import device
@@ -319,6 +321,8 @@ OWN: dict[str, Own] = {
     **PADDING,
     **POOLING,
     **SAMPLING,
+    **STATISTICS,
+    **FAKE_QUANTIZATION,
     **PACKED,
     **ALIGNMENTS,
     **SEQUENCES,

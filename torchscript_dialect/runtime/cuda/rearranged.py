@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any, cast
 
 import numpy as np
@@ -12,6 +13,7 @@ from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
+from torchscript_dialect.tensor.strides import element_strides, suggest_memory_format
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 
 
@@ -121,7 +123,78 @@ def _parts(name: str) -> Any:
     return run
 
 
+def _of_host(placed: Any, operands: Sequence[Any]) -> Any:
+    """What the kernel of the host gives, which makes views of tensors in lists."""
+    return placed.kernel(*operands)
+
+
+def _pixel_unshuffle(placed: Any, operands: Sequence[Any]) -> Tensor:
+    """`aten::pixel_unshuffle`: neighbouring elements go to neighbouring channels."""
+    x, factor = operands
+    shape = x.array.shape
+    if len(shape) < 3 or factor < 1 or shape[-2] % factor or shape[-1] % factor or not x.array.size:
+        return placed.on_host(operands)
+    *batch, channels, height, width = shape
+    sizes = [*batch, channels, height // factor, factor, width // factor, factor]
+    first = len(batch)
+    order = [*range(first + 1), first + 2, first + 4, first + 1, first + 3]
+    moved = x.reshape(sizes).permute(order)
+    found = moved.reshape([*batch, channels * factor**2, height // factor, width // factor])
+    return found.contiguous(memory_format=suggest_memory_format(shape, element_strides(x.array)))
+
+
+def _fill_diagonal(placed: Any, operands: Sequence[Any]) -> Tensor:
+    """`aten::fill_diagonal_`."""
+    x, value, wraps = operands
+    shape = x.array.shape
+    if len(shape) != 2 or (wraps and shape[0] > shape[1] + 1) or not x.array.size:
+        return placed.on_host(operands)
+    x.diagonal().fill_(value)
+    return x
+
+
+def _nonzero_static(placed: Any, operands: Sequence[Any]) -> Tensor:
+    """`aten::nonzero_static`."""
+    x, size, value = operands
+    if size < 0 or not x.array.ndim:
+        return placed.on_host(operands)
+    found = call("aten::nonzero", (x,))
+    count = min(size, found.array.shape[0])
+    made = found.new_full([size, x.array.ndim], value)
+    made.narrow(0, 0, count).copy_(found.narrow(0, 0, count))
+    return made
+
+
+def _max_unpool(rank: int) -> Any:
+    """`aten::max_unpool2d` or `aten::max_unpool3d`: elements at their places in a plane of zeros."""
+
+    def run(placed: Any, operands: Sequence[Any]) -> Tensor:
+        x, places, sizes = operands[:3]
+        shape = x.array.shape
+        is_fit = len(sizes) == rank and len(shape) in (rank + 1, rank + 2) and x.array.size > 0
+        if not is_fit or places.array.shape != shape or places.dtype is not dtypes.int64:
+            return placed.on_host(operands)
+        if not x.dtype.is_floating_point:
+            return placed.on_host(operands)
+        lead, count = shape[:-rank], prod(sizes)
+        flat, at = (one.reshape([prod(lead), prod(shape[-rank:])]) for one in (x, places))
+        found = flat.new_zeros([prod(lead), count]).scatter(1, at, flat).view([*lead, *sizes])
+        if rank != 2:
+            return found
+        format = suggest_memory_format(shape, element_strides(x.array))
+        return found.contiguous(memory_format=format)
+
+    return run
+
+
 REARRANGED = {
+    "aten::meshgrid": _of_host,
+    **{f"aten::atleast_{rank}d.Sequence": _of_host for rank in (1, 2, 3)},
+    "aten::pixel_unshuffle": _pixel_unshuffle,
+    "aten::fill_diagonal_": _fill_diagonal,
+    "aten::nonzero_static": _nonzero_static,
+    "aten::max_unpool2d": _max_unpool(2),
+    "aten::max_unpool3d": _max_unpool(3),
     "aten::unsafe_chunk": _parts("aten::chunk"),
     "aten::unsafe_split": _parts("aten::split"),
     "aten::unsafe_split_with_sizes": _parts("aten::split_with_sizes"),

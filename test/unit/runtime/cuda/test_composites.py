@@ -103,16 +103,11 @@ CASES = [
         for keep in (True, False)
     ),
     *(
-        f"torch.{name}({x}, {dim})"
+        f"torch.{name}({x})"
         for name in ("cummax", "cummin")
-        for x in ("x", "n", "k", "m.long()", "x.half()")
-        for dim in (0, 1)
+        for x in ("x, 0", "n, 0", "n, 1", "k, 1", "m.long(), 1", "x.half(), 0")
     ),
-    *(
-        f"torch.logcumsumexp({x}, {dim})"
-        for x in ("x", "n", "n.double()", "x.half()")
-        for dim in (0, -1)
-    ),
+    *(f"torch.logcumsumexp({x})" for x in ("x, 0", "n, -1", "n.double(), 0", "x.half(), -1")),
     "torch.cummax(w.repeat(150).view(2, -1), 1)",
     "torch.logcumsumexp(w.repeat(150), 0)",
     "torch.cummin(s, 0)",
@@ -151,24 +146,18 @@ CASES = [
     "torch.frexp(x.double() * 1e-310)",
     "torch.ldexp(k, x)",
     "torch.ldexp(x.half(), x)",
-    *(
-        f"torch.{product}"
-        for kind in ("int8", "uint8", "int16")
-        for product in (
-            f"mm(k.to(torch.{kind}), k.t().to(torch.{kind}))",
-            f"bmm(k.to(torch.{kind}).expand(2, 3, 4), k.t().to(torch.{kind}).expand(2, 4, 3))",
-            f"matmul(k.to(torch.{kind}), k[0].to(torch.{kind}))",
-        )
-    ),
+    *(f"torch.mm(k.to(torch.{kind}), k.t().to(torch.{kind}))" for kind in ("int8", "int16")),
+    "torch.bmm(k.to(torch.uint8).expand(2, 3, 4), k.t().to(torch.uint8).expand(2, 4, 3))",
+    "torch.matmul(k.to(torch.int16), k[0].to(torch.int16))",
     *(
         f"{product.format(f'.to(torch.{kind})')}"
-        for kind in ("bfloat16", "float16", "int16", "int64")
-        for product in (
-            "x{0} @ x.t(){0}",
-            "torch.dot(v{0}, v{0})",
-            "torch.addmv(v[:3]{0}, x{0}, v{0})",
-            "torch.addbmm(b[0]{0}, b{0}, b{0})",
+        for kinds, product in (
+            ("bfloat16 float16 int16 int64", "x{0} @ x.t(){0}"),
+            ("bfloat16 int64", "torch.dot(v{0}, v{0})"),
+            ("float16 int16", "torch.addmv(v[:3]{0}, x{0}, v{0})"),
+            ("bfloat16 int64", "torch.addbmm(b[0]{0}, b{0}, b{0})"),
         )
+        for kind in kinds.split()
     ),
     "torch.addmm(k[:, :3].to(torch.int8), k.to(torch.int8), k.t().to(torch.int8) * 9, beta=3)",
     "torch.addmm(s, x, x.t(), beta=0.5)",
@@ -186,6 +175,19 @@ CASES = [
     "torch.special.chebyshev_polynomial_t(x, k)",
     "torch.special.hermite_polynomial_h(n, 3)",
     "torch.special.legendre_polynomial_p(x.double(), n.double())",
+    "torch.meshgrid(v, x[0, :2], indexing='xy')",
+    "torch.combinations(v)",
+    "torch.atleast_2d([v, s])",
+    "torch.cov(x, correction=0, fweights=k[0].abs() + 1, aweights=v.abs())",
+    "torch.corrcoef(x)",
+    "torch.cov(k)",
+    "torch.nn.functional.pixel_unshuffle(w[:16].view(1, 1, 4, 4), 2)",
+    "x.clone().fill_diagonal_(2).transpose_(0, 1)",
+    "x.clone().ldexp_(k)",
+    "torch.nonzero_static(m, size=9)",
+    "torch.nn.functional.multi_margin_loss(v, i[0, 1], 2, 0.5, v.abs())",
+    "torch.fake_quantize_per_tensor_affine(n, 0.25, 3, 0, 7)",
+    "torch.fake_quantize_per_channel_affine(x.half(), v[:3].abs(), k[:, 0].int(), 0, -4, 4)",
     "torch.native_batch_norm(b, w[:3], w[3:6], None, None, True, 0.1, 1e-5)",
     "torch._native_batch_norm_legit(b, w[:3], None, True, 0.1, 1e-5)",
 ]
@@ -207,6 +209,12 @@ GRADIENTS = [
     "torch.nn.functional.nll_loss(x.view(1, 3, 2, 2), i[None, :2, :2], x[0, :3].detach().abs())",
     "torch.nn.functional.pdist(x)",
     "x.diagonal_scatter(x[0, :3] * 2).pow(2)",
+    "torch.cov(x).pow(2)",
+    "torch.nn.functional.multi_margin_loss(x, i[0], 2, weight=x[1].detach().abs())",
+    "torch.nn.functional.multi_margin_loss(x, i[0], reduction='none').pow(2)",
+    "torch.fake_quantize_per_tensor_affine(x * 2, 0.25, 3, 0, 7).pow(2)",
+    "torch.nn.functional.max_unpool2d((x * 2).view(1, 3, 2, 2), i.flatten()[:1].expand(1, 3, 2, 2) +"
+    " torch.arange(4, device=x.device).view(2, 2), (3, 4)).pow(2)",
 ]
 HOLES = np.array([[1, np.nan, np.inf, 2], [-np.inf, 0, -0.0, 3], [np.nan, 1, 2, 3]], np.float32)
 
