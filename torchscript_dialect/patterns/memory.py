@@ -7,6 +7,7 @@ from xdsl.ir import SSAValue
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
+from torchscript_dialect.analysis.effects import may_write
 from torchscript_dialect.analysis.location_sets import Locations
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.types.tensor_type import TensorType
@@ -26,13 +27,18 @@ class Memory:
     def aliases(self) -> AliasDb:
         return self.analyses.aliases(self.function)
 
+    @cached_property
+    def has_writers(self) -> bool:
+        """Whether any node may write: where none does, what aliases what matters less."""
+        return may_write(self.function.body.block)
+
     def is_written(self, value: SSAValue) -> bool:
         """Whether anybody may write to the value, resize it, or append to it."""
-        return self.aliases.has_writers(value)
+        return self.has_writers and self.aliases.has_writers(value)
 
     def unify(self, fresh: SSAValue, operand: SSAValue) -> bool:
         """Whether `operand` may be used for its copy `fresh`: nobody can tell the difference. Notes that it will be."""
-        if self.aliases.has_writers((fresh, operand)):
+        if self.is_written(fresh) or self.is_written(operand):
             return False
         if self._escapes(fresh) and self._escapes(operand):
             return False
@@ -48,7 +54,7 @@ class Memory:
         type_ = value.type
         if not isinstance(type_, TensorType) or not type_.is_refined:
             return None
-        return None if self.aliases.may_be_reshaped(value) else type_
+        return None if self.has_writers and self.aliases.may_be_reshaped(value) else type_
 
     def elements(self, value: SSAValue) -> tuple[SSAValue, ...] | None:
         """The elements of a list that is made in sight and never changed."""

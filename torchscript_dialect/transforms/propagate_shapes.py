@@ -90,6 +90,8 @@ def _with_rank(fact: Any, sizes: Any) -> Any:
     return replace(fact, sizes=known, strides=(None,) * len(known))
 
 
+_OF_SIZES = ("aten::view", "aten::reshape", "aten::expand")
+"""Operators whose second operand is the list of the result's sizes."""
 _MORE_DIMENSIONS = {
     "aten::slice": 0,
     "aten::narrow": 0,
@@ -243,7 +245,7 @@ class _Propagation:
         if op.KIND == "aten::__getitem__" and op.operands[0] in self.facts:
             self.element(op, self.facts[op.operands[0]])
             return
-        if isinstance(op, aten._GradSumToSizeOp):
+        if op.KIND == "aten::_grad_sum_to_size":
             self.summed(op)
             return
         self.narrow(op)
@@ -253,7 +255,7 @@ class _Propagation:
             return
         facts = [self.fact(value) for value in op.operands]
         outcome = said_of(operator, rule, facts, follows_ranks=self.follows_ranks)
-        if self.follows_ranks and isinstance(op, aten.ViewOp | aten.ReshapeOp | aten.ExpandOp):
+        if self.follows_ranks and op.KIND in _OF_SIZES:
             outcome = _with_rank(outcome, facts[1])
         elif self.follows_ranks and op.KIND in _MORE_DIMENSIONS:
             outcome = _with_rank_of(outcome, facts[0], _MORE_DIMENSIONS[op.KIND])
@@ -289,6 +291,8 @@ class _Propagation:
         """A result has the type that the schema gives, where the program asked for a wider one: `List[Optional[Tensor]]`."""
         schema = op.schema
         if schema is None or not any(isinstance(type_of(value), _WIDE) for value in op.results):
+            return
+        if [type_of(value) for value in op.results] == [one.type for one in schema.returns]:
             return
         given = schema.result_types([type_of(value) for value in op.operands])
         for result, type_ in zip(op.results, given or (), strict=False):
@@ -329,7 +333,11 @@ class _Propagation:
         if isinstance(type_, TensorType) and isinstance(fact, TensorProperties):
             if self.reshaped and self.aliases.locations(value) & self.reshaped:
                 fact = replace(fact, sizes=None, strides=None)
-            said, given = TensorType(fact), self.given.get(value)
+            given = self.given.get(value)
+            if given is not None and type_ is given and fact == given.data:
+                self.doubt(value)
+                return
+            said = TensorType(fact)
             keeps = self.follows_numbers and given is not None and said.sizes is not None
             if not (keeps and is_subtype(type_, said)):
                 edit.set_type(
