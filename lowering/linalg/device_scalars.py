@@ -188,7 +188,8 @@ class DeviceScalarBuilder(ScalarBuilder):
         divisor = self.gcd(a, b)
         safe = self.where(self.eq(divisor, 0), self.constant(1, a), divisor)
         found = self.mul(self._bitwise(arith.DivUIOp, a, safe), b)
-        return self.abs(found) if found.dtype.is_signed else found
+        wraps = found.dtype.is_signed and found.dtype.itemsize >= 4
+        return self.abs(found) if wraps else found
 
     def pow(self, x: Any, y: Any, /) -> Scalar:
         a, b = self._pair(x, y)

@@ -64,7 +64,7 @@ a.set_(h.clone(), k.float()) ; a.set_(h.clone()); a.set_(h.clone(), x, 1, [2, 2]
 a.set_(h.clone(), y.storage()); a.set_(h.clone(), x.untyped_storage(), 3, [2, 3], [1, 2]); then(lambda v: v.set_(x), h.clone()); then(lambda v: v.set_(x, 2, (3, 2)), h.clone()); h.clone().set_(x.clone()).fill_(1)
 i[0, 0].index_add(0, q, i[0, 1, :5], alpha=-1); k.index_add(1, q[:3], k, alpha=1.5); k.char().index_add(1, q[:3], k.char(), alpha=200)
 torch.gradient(k.char() * 100)[1]; torch.gradient(k * 2**62); torch.gradient(k.char() * 50, edge_order=2, dim=1); torch.gradient(i)
-torch.gradient(k.char() * 60, spacing=(torch.tensor([1, 3, 4]),), dim=1); torch.lcm(o.long() * 2**61, o.long() * 2**61 - 1); torch.cov(h, aweights=h + torch.nan)
+torch.gradient(k.char() * 60, spacing=(torch.tensor([1, 3, 4]),), dim=1); torch.lcm(o.long() * 2**61, o.long() * 2**61 - 1); torch.lcm((o * 50).char(), (o * 2).char() + 1); torch.cov(h, aweights=h + torch.nan)
 F.binary_cross_entropy(h / 3, h); F.binary_cross_entropy(h / 3, h + torch.nan); F.binary_cross_entropy(h / 3, h / 3)
 F.fractional_max_pool2d(torch.where(x > 0.2, torch.nan, x)[None], 3, output_size=2, return_indices=True, _random_samples=torch.tensor([[[0.3, 0.6]]]))
 a._fw_primal(x, 0); a._neg_view(x); a._neg_view(k); a._neg_view(x + 0j); a.data(x); a.slice_inverse(x[:, 1:], x, 1, 1, 3)

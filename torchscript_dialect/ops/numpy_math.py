@@ -68,7 +68,8 @@ class NumpyMath:
 
     @staticmethod
     def lcm(x: Any, y: Any, /) -> Any:
-        return np.abs(np.lcm(x, y))  # of what is beyond the dtype, too
+        found = np.lcm(x, y)
+        return np.abs(found) if found.itemsize >= 4 else found  # C computes what is smaller as ints
 
     add = np.add
     sub = np.subtract

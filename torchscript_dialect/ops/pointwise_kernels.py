@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.large import LARGE, ForLarge, suits
 from torchscript_dialect.ops.numpy_math import NUMPY, only_ufunc
+from torchscript_dialect.ops.out_dtypes import OF_THE_RESULT, check_out_dtype
 from torchscript_dialect.ops.pointwise_declaration import (
     COMPLEX_TO_FLOAT,
     DEFAULT,
@@ -22,7 +23,7 @@ from torchscript_dialect.ops.pointwise_declaration import (
 )
 from torchscript_dialect.ops.pointwise_evaluator import Evaluator, is_one_of
 from torchscript_dialect.ops.pointwise_layouts import Layouts, remembering
-from torchscript_dialect.ops.registry import Kernel, Operator
+from torchscript_dialect.ops.registry import Kernel, Operator, computing_form
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors, in_silence, is_silent
 from torchscript_dialect.tensor.overlap import (
@@ -299,8 +300,12 @@ def _inplace_by_ufunc(evaluator: Evaluator) -> Callable[..., bool] | None:
 
 
 def _with_out(evaluator: Evaluator) -> Kernel:
+    name = computing_form(evaluator.operator)
+
     def kernel(*operands: Any) -> Tensor:
         *inputs, target = operands
+        if name in OF_THE_RESULT:
+            check_out_dtype(name, evaluator.dtypes(inputs)[1], target.dtype)
         shapes = [x.array.shape for x in inputs if isinstance(x, Tensor)]
         shape = broadcast_shapes(*shapes)
         if target.array.shape != shape:

@@ -116,7 +116,7 @@ class Rules:
     copies_elements: bool = False
     """`Aliasing.copies_elements`."""
     strict_out: bool = False
-    """Whether its `out` must have the dtype of the result, and memory that no operand has a part in."""
+    """Whether its `out` must have memory that no operand has a part in."""
     asks_history: bool = False
     """Whether it tells a tensor that has a history, or is a leaf, from another one on the same memory."""
     is_view: bool = False

@@ -14,7 +14,7 @@ from typing import Any
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.conversion import store
-from torchscript_dialect.ops.matmul import cpp_name
+from torchscript_dialect.ops.out_dtypes import check_out_dtype
 from torchscript_dialect.ops.registry import Kernel, Operator, ShapeRule
 from torchscript_dialect.ops.shapes import preserved
 from torchscript_dialect.ops.variant_names import arguments_text, inplace_variant
@@ -83,14 +83,13 @@ def store_out(
     target: Tensor,
     result: Tensor,
     strict_inputs: Sequence[Any] | None = None,
-    qualified_name: str | None = None,
+    qualified_name: str = "",
 ) -> None:
     """Write a result of an operator to `out`; with `strict_inputs` for one of `Rules.strict_out`."""
     if isinstance(target, UnstridedTensor) and isinstance(result, UnstridedTensor):
         target.become(result)
         return
-    if strict_inputs is not None:
-        _check_out_dtype(target, result)
+    check_out_dtype(qualified_name, result.dtype, target.dtype)
     if result.dtype.is_quantized or target.dtype.is_quantized:
         raise NotImplementedError("operators with a quantized `out` are not supported")
     check_castable(result.dtype, target.dtype)
@@ -112,14 +111,6 @@ def _check_out(target: Tensor, inputs: Sequence[Any]) -> None:
         for operand in value if isinstance(value, list) else (value,):  # pyright: ignore[reportUnknownVariableType]
             if isinstance(operand, Tensor):
                 assert_no_overlap(target.array, operand.array)
-
-
-def _check_out_dtype(target: Tensor, result: Tensor) -> None:
-    if target.dtype is not result.dtype:
-        raise RuntimeError(
-            f"Expected out tensor to have dtype {cpp_name(result.dtype)}, but got "
-            f"{cpp_name(target.dtype)} instead"
-        )
 
 
 def _out_kernel(operator: Operator) -> Kernel:
@@ -174,7 +165,7 @@ def _factory_out_kernel(operator: Operator) -> Kernel:
 
 
 def _list_out_kernel(operator: Operator) -> Kernel:
-    base = _base_kernel(operator)
+    base, name = _base_kernel(operator), _base(operator).qualified_name
 
     def kernel(*operands: Any) -> None:
         *inputs, targets = operands
@@ -184,7 +175,7 @@ def _list_out_kernel(operator: Operator) -> Kernel:
                 f"Expected {len(results)} tensors for the results, but got {len(targets)}"
             )
         for target, result in zip(targets, results):
-            store_out(target, result)
+            store_out(target, result, qualified_name=name)
 
     return kernel
 

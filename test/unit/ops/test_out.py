@@ -70,3 +70,33 @@ def test_copies_of_which_a_part_is_replaced_keep_strides(x: Any) -> None:
 def test_counts_of_nothing_are_integers() -> None:
     nothing = torch.zeros(0, dtype=torch.int64)
     assert torch.bincount(nothing, torch.zeros(0), 2).dtype is torch.int64
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        lambda out: torch.mm(X[:, :5], X, out=out),
+        lambda out: torch.abs(X, out=out),
+        lambda out: torch.sort(X, out=(out, torch.zeros(0, dtype=torch.int64))),
+        lambda out: torch.unbind_copy(X, out=[out.clone() for _ in range(5)]),
+        lambda out: torch.signbit(X, out=out),
+    ],
+)
+def test_many_have_no_out_of_a_wider_dtype(run: Callable[[Any], Any]) -> None:
+    """It was taken; that of others, which promote, is."""
+    with pytest.raises(RuntimeError, match="Expected out tensor to have dtype"):
+        run(torch.zeros(0, dtype=torch.float64))
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        lambda out: torch.cat([X, X], out=out),
+        lambda out: torch.add(X, X, out=out),
+        lambda out: torch.bernoulli(X * 0, out=out),
+        lambda out: torch.sum(X, 0, out=out),
+    ],
+)
+def test_an_out_of_a_wider_dtype_is_taken(run: Callable[[Any], Any]) -> None:
+    out = torch.zeros(0, dtype=torch.float64)
+    assert run(out) is out
