@@ -179,7 +179,11 @@ MOVES = frozenset(
     for name in "index_select gather take index scatter index_copy index_put put masked_scatter masked_select".split()
 )
 """Operators that move elements, which kernels do with those of 8 bytes at most, and with larger ones by parts."""
-PRODUCTS = frozenset(f"aten::{name}" for name in "mm bmm conv1d conv2d conv3d".split())
+PRODUCTS = frozenset(
+    f"aten::{name}"
+    for name in "mm bmm conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d convolution"
+    " _convolution _convolution_mode".split()
+)
 """Operators that are linear in each of two tensors."""
 
 
@@ -288,7 +292,65 @@ def _prod(x: Tensor, *options: Any) -> Any:
     return found if keepdim and x.array.ndim else found.squeeze(axis)
 
 
+def _cumprod(x: Tensor, dim: int, number: int | None) -> Any:
+    """`aten::cumprod`: products of twice as many elements at each step."""
+    wanted = x.dtype if number is None else dtypes.from_scalar_type(number)
+    if not wanted.is_complex or not x.array.size:
+        return NOTHING
+    found = x.clone() if wanted is x.dtype else of_dtype(x, wanted)
+    if not x.array.ndim:
+        return found
+    axis, apart = wrap_dim(dim, x.array.ndim), 1
+    while (left := found.array.shape[axis] - apart) > 0:
+        product = found.narrow(axis, apart, left).mul(found.narrow(axis, 0, left))
+        found = call("aten::cat", ([found.narrow(axis, 0, apart), product], axis))
+        apart *= 2
+    return found
+
+
+def _logaddexp(x: Tensor, y: Tensor) -> Any:
+    """`aten::logaddexp`, as the host has it (`complex_logaddexp` in `ops/numpy_math.py`)."""
+    if x.dtype is not y.dtype:
+        return NOTHING
+    given, other = call("aten::broadcast_tensors", ([x, y],))
+    (a, _), (b, _) = parts(given), parts(other)
+    low = call("aten::where", (a.lt(b), given, other))
+    top = call("aten::where", (a.lt(b), other, given))
+    (least, _), (most, _) = parts(low), parts(top)
+    near = top.add(low.sub(top).exp().log1p())
+    far = call("aten::where", (least.lt(0), low, low.exp().add(top.exp()).log()))
+    is_same = least.isfinite().logical_not().logical_and(least.eq(most))
+    found = call("aten::where", (is_same, far, near))
+    is_nan = given.isnan().logical_or(other.isnan())
+    return joined(*(one.masked_fill(is_nan, float("nan")) for one in parts(found)))
+
+
+def _convolution_backward(grad: Tensor, x: Tensor, w: Tensor, *settings: Any) -> Any:
+    """`aten::convolution_backward`: sums of the gradients of all pairs of parts."""
+    if not (grad.dtype is x.dtype is w.dtype):
+        return NOTHING
+    *others, wanted = settings
+    (a, b), (c, d), (e, f) = parts(grad), parts(x), parts(w)
+
+    def of(one: Tensor, of_input: Tensor, of_weight: Tensor) -> Any:
+        mask = [wanted[0], wanted[1], False]
+        return call("aten::convolution_backward", (one, of_input, of_weight, *others, mask))
+
+    first, second, third, fourth = of(a, c, e), of(b, d, f), of(b, c, e), of(a, d, f)
+    found = [
+        joined(first[place].sub(second[place]), third[place].add(fourth[place]))
+        if wanted[place]
+        else None
+        for place in range(2)
+    ]
+    dims = [0, *range(2, grad.array.ndim)]
+    return *found, call("aten::sum", (grad, dims)) if wanted[2] else None
+
+
 _MADE: dict[str, Callable[..., Any]] = {
+    "aten::cumprod": _cumprod,
+    "aten::logaddexp": _logaddexp,
+    "aten::convolution_backward": _convolution_backward,
     "aten::real": _part(0),
     "aten::imag": _part(1),
     **dict.fromkeys(("aten::conj", "aten::_conj"), _conj),

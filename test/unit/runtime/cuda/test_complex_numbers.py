@@ -176,6 +176,9 @@ def test_products_and_reductions(on_device: Device, dtype: Any) -> None:
         (lambda a: a.sum(1, keepdim=True), (x,)),
         (lambda a: a.prod(0), (x,)),
         (lambda a: a.cumsum(1), (x,)),
+        (lambda a: a.cumprod(0), (x,)),
+        (lambda a: torch.logaddexp(a, a[0] * 30), (x,)),
+        (lambda a: torch.nn.functional.conv_transpose1d(a[None], a[:, None], groups=4), (x,)),
         (lambda a: torch.cat([a, a.conj()], 1), (x,)),
         (lambda a: torch.stack([a[0], a[1]]), (x,)),
         (lambda a: a[[2, 0]], (x,)),
@@ -229,6 +232,7 @@ def test_writes(on_device: Device) -> None:
         lambda z: (z.tanh() * z.conj() / (z + 2)).real.sum(),
         lambda z: z.angle().sum() + z.log().imag.sum(),
         lambda z: z.pow(2.5).real.sum() + z.std(),
+        lambda z: torch.nn.functional.conv1d(z[None], z[None, :, :2], z[:1, 0]).abs().sum(),
     ],
 )
 def test_gradients(on_device: Device, f: Callable[[Tensor], Tensor]) -> None:
