@@ -70,7 +70,7 @@ def _arange_shape(facts: Sequence[Fact]) -> Fact:
         return fresh(None, (None,))
     if isinstance(wanted, int) or wanted is None:
         return fresh(_range_dtype(numbers, wanted), (count,))
-    return fresh(None, (count,))
+    return fresh(None, (count if all(isinstance(number, int) for number in numbers) else None,))
 
 
 @factory("arange", shape=_arange_shape)

@@ -330,18 +330,22 @@ _NO_END = 2**63 - 1
 """The end of a slice that has none; its negative stands for no start."""
 
 
-def by_running(kernel: Callable[..., Any], *, gives_list: bool = False) -> ShapeRule:
+def by_running(
+    kernel: Callable[..., Any], *, gives_list: bool = False, anywhere: int | None = None
+) -> ShapeRule:
     """The rule of an operator that only looks at shapes and strides: run its kernel on views of nothing.
 
     Sizes that are not known are tried with several numbers, one of them beyond the numbers that the operator is given: `x[16:]` has
     elements. What all successful runs agree on is known. The kernel must not read elements. `gives_list` says that it gives a list
-    of tensors.
+    of tensors; `anywhere` which operand says no more than where a part begins, which may be unknown.
     """
 
     def unknown(facts: Sequence[Fact]) -> Fact:
         return UNKNOWN if gives_list else _like_results(facts)
 
     def rule(facts: Sequence[Fact]) -> Fact:
+        if anywhere is not None and isinstance(facts[anywhere], Unknown):
+            facts = [0 if place == anywhere else fact for place, fact in enumerate(facts)]
         if any(isinstance(fact, Unknown) for fact in facts):
             return unknown(facts)
         results: list[Fact] = []

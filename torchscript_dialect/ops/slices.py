@@ -6,6 +6,7 @@ Follows aten/src/ATen/native/TensorShape.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.aliasing import Aliasing
-from torchscript_dialect.ops.shapes import by_running
+from torchscript_dialect.ops.shapes import Fact, Unknown, by_running
 from torchscript_dialect.ops.views import restride, view_op, wrap
 from torchscript_dialect.tensor import storage
 from torchscript_dialect.tensor.device_array import DeviceArray
@@ -22,7 +23,7 @@ from torchscript_dialect.tensor.strides import element_strides
 from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of, wrap_dim
 
 
-@view_op("select.int", lower="lowering.linalg.slices:Selection")
+@view_op("select.int", anywhere=2, lower="lowering.linalg.slices:Selection")
 def select(x: Tensor, dim: int, index: int) -> Tensor:
     array = x.array
     if not array.ndim:
@@ -58,7 +59,18 @@ def _range(
     return part
 
 
-@view_op("slice.Tensor", lower="lowering.linalg.slices:Slice")
+def _sliced(facts: Sequence[Fact]) -> Fact:
+    """Where an end is unknown, one size is, too."""
+    x, dim, *ends, step = facts
+    found = _whole([x, dim, *(None if isinstance(end, Unknown) else end for end in ends), step])
+    if not any(isinstance(end, Unknown) for end in ends) or found.sizes is None:
+        return found
+    axis = wrap(dim, len(found.sizes))
+    sizes = [None if place == axis else size for place, size in enumerate(found.sizes)]
+    return replace(found, sizes=tuple(sizes))
+
+
+@view_op("slice.Tensor", shape=_sliced, lower="lowering.linalg.slices:Slice")
 def slice_(x: Tensor, dim: int, start: int | None, end: int | None, step: int) -> Tensor:
     array = x.array
     if not array.ndim:
@@ -69,7 +81,10 @@ def slice_(x: Tensor, dim: int, start: int | None, end: int | None, step: int) -
     return tensor_of(_range(array, dim, start, end, step))
 
 
-@view_op("narrow", lower="lowering.linalg.slices:Narrowed")
+_whole = by_running(slice_)
+
+
+@view_op("narrow", anywhere=2, lower="lowering.linalg.slices:Narrowed")
 def narrow(x: Tensor, dim: int, start: int, length: int) -> Tensor:
     array = x.array
     if not array.ndim:

@@ -40,13 +40,13 @@ _ROWS = int(contiguous_format)
 
 
 def view_op(
-    names: str, *, gives_list: bool = False, **known: Any
+    names: str, *, gives_list: bool = False, anywhere: int | None = None, **known: Any
 ) -> Callable[[registry.KernelFunction], registry.KernelFunction]:
-    """Attach a kernel that looks at shapes and strides only; the shape rule is the kernel."""
+    """Attach a kernel that looks at shapes and strides only; the shape rule is the kernel (`by_running`), unless `shape` is."""
 
     def attach(function: registry.KernelFunction) -> registry.KernelFunction:
-        rule = by_running(function, gives_list=gives_list)
-        return registry.kernel(names, shape=rule, is_view=True, **known)(function)
+        rule = by_running(function, gives_list=gives_list, anywhere=anywhere)
+        return registry.kernel(names, is_view=True, **{"shape": rule, **known})(function)
 
     return attach
 

@@ -242,3 +242,22 @@ def test_a_graph_with_a_loop_is_freed_without_collection() -> None:
             assert node() is None
     finally:
         gc.enable()
+
+
+def test_steps_that_append_what_they_compute_are_kernels() -> None:
+    """Which one of the elements a trip takes says nothing of its sizes."""
+    unit = ts.CompilationUnit("""
+def f(x, h, w):
+    ways: List[Tensor] = []
+    for step in range(x.size(0)):
+        h = torch.tanh(torch.linear(h, w) + x[step]) * torch.sigmoid(x[step])
+        ways.append(h)
+    return torch.stack(ways)
+""")
+    f = unit["f"]
+    x, h = torch.ones(3, 2, 4), torch.zeros(2, 4)
+    w = torch.full((4, 4), 0.5).requires_grad_()
+    with ts.background_compilation(False), ts.tiered_compilation(False):
+        for _ in range(3):
+            f(x, h, w).sum().backward()
+        assert "forward by 1 groups" in ts.explain(f)

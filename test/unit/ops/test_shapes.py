@@ -85,7 +85,7 @@ def operands_of(make):
 def test_rule_agrees_with_kernel(name: str) -> None:
     operator = registry.find(name)
     assert operator is not None
-    for make, _ in zip(samples_of(operator), range(60)):
+    for make, number in zip(samples_of(operator), range(60)):
         operands = operands_of(make)
         facts = [fact_of(operand) for operand in operands]
         try:
@@ -98,6 +98,9 @@ def test_rule_agrees_with_kernel(name: str) -> None:
         check(operator.shape([without_rank(fact) for fact in facts]), result)
         blurred = [fact if isinstance(fact, Known) else UNKNOWN for fact in facts]
         check(operator.shape(blurred), result)
+        for place, fact in enumerate(facts if number < 6 else ()):
+            if not isinstance(fact, Known):
+                check(operator.shape([*facts[:place], UNKNOWN, *facts[place + 1 :]]), result)
 
 
 def test_what_gives_tensors_has_a_rule_or_a_reason() -> None:
@@ -164,6 +167,17 @@ def test_parts_beyond_the_sizes_that_are_tried_may_have_elements(
     """They were said to have none, and gradients of `torch.cat([x[:, 16:], x[:, :16]], 1)` failed."""
     x = Known("Float", (None, None), None, "cpu")
     assert set(rule(name)([x, *operands]).sizes) == {None}
+
+
+def test_where_a_part_begins_says_nothing_of_its_sizes() -> None:
+    x = Known("Float", (10, 4, 16), (64, 16, 1), "cpu")
+    assert rule("aten::select.int")([x, 0, UNKNOWN]) == Known("Float", (4, 16), (16, 1), "cpu")
+    assert rule("aten::select.int")([x, UNKNOWN, 0]).sizes is None
+    part = Known("Float", (10, 2, 16), (64, 16, 1), "cpu")
+    assert rule("aten::narrow")([x, 1, UNKNOWN, 2]) == part
+    part = Known("Float", (10, None, 16), (64, 32, 1), "cpu")
+    assert rule("aten::slice.Tensor")([x, 1, UNKNOWN, None, 2]) == part
+    assert rule("aten::slice.Tensor")([x, -2, None, UNKNOWN, 2]) == part
 
 
 def test_pieces_of_an_unknown_size_are_not_counted() -> None:
