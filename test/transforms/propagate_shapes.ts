@@ -141,10 +141,11 @@ graph @narrowed(%x : Float(2, strides=[1], requires_grad=0, device=cpu), %l : in
   %ns : Any[] = prim::ListConstruct(%n)
   return (%ys, %ns)
 
-# Dtypes and numbers of dimensions follow where the sizes of parts do not; a dtype that a program asks for is that of the tensor.
+# Dtypes and numbers of dimensions follow where sizes do not, and where a part begins says nothing of its sizes; a dtype that a program
+# asks for is that of the tensor.
 # RANKS-LABEL: graph @parts(
-# RANKS:        %a : Float(*, *, requires_grad=0, device=cpu) = aten::slice(%x,
-# RANKS-NEXT:   %b : Float(*, requires_grad=0, device=cpu) = aten::select(%a,
+# RANKS:        %a : Float(4, *, strides=[4, 1], requires_grad=0, device=cpu) = aten::slice(%x,
+# RANKS-NEXT:   %b : Float(*, strides=[1], requires_grad=0, device=cpu) = aten::select(%a,
 # RANKS-NEXT:   %c : Float(*, *, requires_grad=0, device=cpu) = aten::unsqueeze(%b, %n)
 # RANKS-NEXT:   %d : Float(*, *, requires_grad=0, device=cpu) = aten::tanh(%c)
 # RANKS-NEXT:   %t : int = prim::dtype(%d)
