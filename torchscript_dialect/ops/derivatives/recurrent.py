@@ -1,6 +1,6 @@
 """Derivatives of recurrent networks, which go backwards through their layers.
 
-A layer of float32 or float64 on the CPU, without a projection, is one operator (`mkldnn_rnn_layer`, as in PyTorch for the LSTM); any
+A layer of float32 or float64, without a projection, is one operator (`mkldnn_rnn_layer`, as in PyTorch for the LSTM); any
 other one goes backwards through its steps. The gradient of that operator's gradient goes through the steps, too.
 """
 
@@ -15,7 +15,7 @@ _LAYERS = """
     if is_projected:
         each += 1
     is_real = x.dtype == torch.float32 or x.dtype == torch.float64
-    is_one = is_real and not is_projected and not x.is_cuda
+    is_one = is_real and not is_projected
     lasts: List[Tensor] = []
     cells: List[Tensor] = []
     for layer in range(num_layers):
@@ -29,7 +29,7 @@ _LAYERS = """
                 p, q = params[place * each + 2], params[place * each + 3]
             h, c = {hidden}[place], {cell}[place]
             if is_one:
-                zeros = torch.zeros([w.size(0)], dtype=x.dtype)
+                zeros = torch.zeros([w.size(0)], dtype=x.dtype, device=x.device)
                 first = zeros if p is None else p
                 second = zeros if q is None else q
                 out, h, c, _ = torch.mkldnn_rnn_layer(

@@ -39,6 +39,7 @@ from torchscript_dialect.runtime.cuda.padding import PADDING
 from torchscript_dialect.runtime.cuda.pooling import POOLING
 from torchscript_dialect.runtime.cuda.products import PRODUCTS
 from torchscript_dialect.runtime.cuda.rearranged import REARRANGED
+from torchscript_dialect.runtime.cuda.recurrent_layers import RECURRENT_LAYERS
 from torchscript_dialect.runtime.cuda.sampling import SAMPLING
 from torchscript_dialect.runtime.cuda.scans import SCANS
 from torchscript_dialect.runtime.cuda.sequences import SEQUENCES
@@ -73,6 +74,7 @@ ON_ONE_DEVICE = {
     *CONVOLUTIONS,
     *PADDING,
     *POOLING,
+    *RECURRENT_LAYERS,
     *SAMPLING,
     *STATISTICS,
     *FAKE_QUANTIZATION,

@@ -30,6 +30,7 @@ from torchscript_dialect.runtime.cuda.products import PRODUCTS
 from torchscript_dialect.runtime.cuda.random_numbers import RANDOM
 from torchscript_dialect.runtime.cuda.ranked import RANKED
 from torchscript_dialect.runtime.cuda.rearranged import REARRANGED, numbers
+from torchscript_dialect.runtime.cuda.recurrent_layers import RECURRENT_LAYERS
 from torchscript_dialect.runtime.cuda.sampling import SAMPLING
 from torchscript_dialect.runtime.cuda.scans import SCANS
 from torchscript_dialect.runtime.cuda.searching import SEARCHING
@@ -320,6 +321,7 @@ OWN: dict[str, Own] = {
     **CONVOLUTIONS,
     **PADDING,
     **POOLING,
+    **RECURRENT_LAYERS,
     **SAMPLING,
     **STATISTICS,
     **FAKE_QUANTIZATION,
@@ -354,6 +356,7 @@ OWN: dict[str, Own] = {
     "aten::zero_": _fill_,
     "aten::clone": _clone_operator,
     "aten::contiguous": _contiguous,
+    "aten::grad": lambda placed, operands: placed.kernel(*operands),
     "aten::cuda": lambda _, operands: transfers.to_device(operands[0], memory().device),
     "aten::cpu": lambda _, operands: transfers.to_device(operands[0], device("cpu")),
     **dict.fromkeys(

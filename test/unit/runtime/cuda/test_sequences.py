@@ -23,21 +23,46 @@ def test_packed_sequences_of_a_layer(on_device: Device) -> None:
     found: list[list[Any]] = []
     for device in ("cpu", "cuda"):
         torch.manual_seed(0)
-        layer = torch.nn.RNN(2, 2, batch_first=True).to(device)
+        layer = torch.nn.LSTM(2, 2, batch_first=True).to(device)
         x = torch.randn(2, 3, 2).to(device).requires_grad_()
         lengths = torch.tensor([1, 2])
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             packed = U.pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
             assert packed.is_cuda == (device == "cuda") and not packed.batch_sizes.is_cuda
-            out, last = layer(packed)
+            out, (last, cells) = layer(packed)
             padded, sizes = U.pad_packed_sequence(out, True, -1.0, 4)
-            (padded.square().sum() + last.sum()).backward()
+            (padded.square().sum() + last.sum() + cells.sum()).backward()
         assert not sizes.is_cuda and sizes.tolist() == [1, 2]
         assert padded.is_cuda == (device == "cuda")
         found.append(
             [one.detach().cpu() for one in (padded, last, x.grad, layer.weight_hh_l0.grad)]
         )
+    close(found)
+    assert not on_device.faults
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"), [("GRU", {}), ("RNN", {"nonlinearity": "relu"}), ("RNN", {})]
+)
+def test_steps_of_a_layer(on_device: Device, kind: str, options: dict[str, Any]) -> None:
+    """Few kernels each, forward and back; gradients of gradients go through all that a step is made of."""
+    found: list[list[Any]] = []
+    for device in ("cpu", "cuda"):
+        torch.manual_seed(0)
+        layer = getattr(torch.nn, kind)(2, 3, **options).to(device)
+        x = torch.randn(5, 2, 2).to(device).requires_grad_()
+        wanted = [x, *layer.parameters()]
+        on_device.launches.clear()
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            grads = list(torch.autograd.grad(layer(x)[0].square().sum(), wanted))
+            torch.cuda.synchronize()
+            assert len(on_device.launches) < 12 * len(x)
+            if layer.mode == "RNN_TANH":
+                (first,) = torch.autograd.grad(layer(x[:2])[0].sum(), x, create_graph=True)
+                grads += torch.autograd.grad(first.square().sum(), x)
+        found.append([one.detach().cpu() for one in grads])
     close(found)
     assert not on_device.faults
 
