@@ -408,22 +408,25 @@ def tile(x: Tensor, dims: Sequence[int]) -> Tensor:
 
 
 @registry.kernel("repeat_interleave.self_int")
-def repeat_interleave(x: Tensor, repeats: int, dim: int | None, _output_size: int | None) -> Tensor:
+def repeat_interleave(x: Tensor, repeats: int, dim: int | None, output_size: int | None) -> Tensor:
     """Each slice so many times in a row."""
     array = x.array
     if repeats < 0:
         raise RuntimeError("Repeats must be non-negative")
     check_size((repeats,), max(array.nbytes, 1))
-    if dim is None:
-        return tensor_of(np.repeat(array.reshape(-1), repeats))
-    return tensor_of(
-        np.ascontiguousarray(np.repeat(array, repeats, wrap_dim(dim, array.ndim or 1)))
-    )
+    array = array.reshape(-1) if dim is None else array
+    axis = 0 if dim is None else wrap_dim(dim, array.ndim or 1)
+    size = repeats * (array.shape[axis] if array.ndim else 1)
+    if output_size is not None and output_size != size:
+        raise RuntimeError(
+            f"repeat_interleave: Invalid output_size, expected {size} but got {output_size}"
+        )
+    return tensor_of(np.ascontiguousarray(np.repeat(array, repeats, axis)))
 
 
 @registry.kernel("repeat_interleave.self_Tensor")
 def repeat_interleave_each(
-    x: Tensor, repeats: Tensor, dim: int | None, _output_size: int | None
+    x: Tensor, repeats: Tensor, dim: int | None, output_size: int | None
 ) -> Tensor:
     array = x.array.reshape(-1) if dim is None else x.array
     axis = 0 if dim is None else wrap_dim(dim, array.ndim or 1)
@@ -439,7 +442,12 @@ def repeat_interleave_each(
         )
     if (counts < 0).any():
         raise RuntimeError("repeats can not be negative")
-    check_size((int(counts.sum(dtype=np.float64)),), max(array.nbytes, 1))
+    size = int(counts.sum(dtype=np.float64))
+    if counts.size == 1 and array.ndim:
+        size *= array.shape[axis]
+    if output_size is not None and output_size != size:
+        raise RuntimeError("allocated size does not match required size")
+    check_size((size,), max(array.nbytes, 1))
     return tensor_of(np.ascontiguousarray(np.repeat(array, counts, axis)))
 
 
