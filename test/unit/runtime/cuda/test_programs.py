@@ -142,3 +142,24 @@ def test_errors_of_the_device_keep_their_type(
     finally:
         on_device.failures.clear()
     assert f(x, x).is_cuda
+
+
+class Causal(torch.nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.nn.Transformer.generate_square_subsequent_mask(2, device=x.device) + x
+
+
+def test_masks_of_transformers_are_where_they_are_asked_for(on_device: Device) -> None:
+    """The device was not looked at, and programs could not call it."""
+    found = torch.jit.script(Causal())(torch.zeros(1).cuda())
+    assert found.is_cuda and found.cpu().tolist() == [[0.0, float("-inf")], [0.0, 0.0]]
+
+
+def test_programs_ask_for_gradients(on_device: Device) -> None:
+    """The tensors were copied to the host, where they had no histories."""
+    f = program(
+        "y = (x * x).sum()\ng = torch.autograd.grad([y], [x])[0]\nassert g is not None\nreturn g",
+        "x",
+    )
+    x = torch.ones(2).cuda().requires_grad_()
+    assert f(x).is_cuda and f(x).cpu().tolist() == [2.0, 2.0]

@@ -25,9 +25,12 @@ from torchscript_dialect.torch.nn.modules.module import Module
 from torchscript_dialect.torch.nn.modules.normalization import LayerNorm
 
 
-def _generate_square_subsequent_mask(sz: int) -> Tensor:
+def _generate_square_subsequent_mask(
+    sz: int, device: torch.device | None = None, dtype: torch.dtype | None = None
+) -> Tensor:
     """Zeros up to the diagonal, -inf above."""
-    return torch.triu(torch.full([sz, sz], float("-inf")), diagonal=1)
+    filled = torch.full([sz, sz], float("-inf"), dtype=dtype, device=device)
+    return torch.triu(filled, diagonal=1)
 
 
 def _detect_is_causal_mask(
@@ -471,6 +474,8 @@ class Transformer(Module):
         return output
 
     @staticmethod
-    def generate_square_subsequent_mask(sz: int, device: Any = None, dtype: Any = None) -> Tensor:
+    def generate_square_subsequent_mask(
+        sz: int, device: torch.device | None = None, dtype: torch.dtype | None = None
+    ) -> Tensor:
         """Zeros up to the diagonal, -inf above."""
-        return torch.triu(torch.full([sz, sz], float("-inf"), dtype=dtype), diagonal=1)
+        return _generate_square_subsequent_mask(sz, device, dtype)
