@@ -26,6 +26,8 @@ ROOT = Path(__file__).resolve().parent.parent
 LIT = "import sys; from lit.main import main; sys.argv[0] = 'lit'; main()"
 REAL_DEVICE = "TORCHSCRIPT_DIALECT_REAL_DEVICE"
 """Set where tests are to run on a real device: test/support/simt/fixtures.py."""
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+"""For PyTorch and NumPy where several processes share the cores: threads that wait for each other there take twice as long."""
 ON_DEVICE = ("test/unit/runtime/cuda", "test/unit/lowering/ptx")
 LIT_OUTCOMES = {
     "PASS": "passed",
@@ -104,6 +106,8 @@ def main() -> int:
     options = parser.parse_args()
     if options.device is not None:
         return on_device()
+    if options.workers > 1:
+        os.environ.update({name: os.environ.get(name, one) for name, one in ONE_THREAD.items()})
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         lit_report, pytest_report = Path(folder, "lit.json"), Path(folder, "pytest.xml")
