@@ -90,8 +90,8 @@ def _with_rank(fact: Any, sizes: Any) -> Any:
     return replace(fact, sizes=known, strides=(None,) * len(known))
 
 
-_OF_SIZES = ("aten::view", "aten::reshape", "aten::expand")
-"""Operators whose second operand is the list of the result's sizes."""
+_SIZES_AT = {"aten::view": 1, "aten::reshape": 1, "aten::expand": 1}
+"""Which operand is the list of the result's sizes."""
 _MORE_DIMENSIONS = {
     "aten::slice": 0,
     "aten::narrow": 0,
@@ -255,8 +255,8 @@ class _Propagation:
             return
         facts = [self.fact(value) for value in op.operands]
         outcome = said_of(operator, rule, facts, follows_ranks=self.follows_ranks)
-        if self.follows_ranks and op.KIND in _OF_SIZES:
-            outcome = _with_rank(outcome, facts[1])
+        if self.follows_ranks and op.KIND in _SIZES_AT:
+            outcome = _with_rank(outcome, facts[_SIZES_AT[op.KIND]])
         elif self.follows_ranks and op.KIND in _MORE_DIMENSIONS:
             outcome = _with_rank_of(outcome, facts[0], _MORE_DIMENSIONS[op.KIND])
         outcomes = outcome if len(op.results) > 1 else (outcome,)
