@@ -23,6 +23,7 @@ from torchscript_dialect.autograd.nodes import (
     Node,
     added,
     anomaly_mode,
+    summed_to,
 )
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor import grad_mode
@@ -371,7 +372,7 @@ def fitted(grad: Any, result: Fact, node: Node) -> Tensor:
                 f"{node.name()} got an invalid gradient: of shape {list(grad.shape)} but expected shape "
                 f"{list(result.shape)}"
             )
-        grad = call("aten::sum_to_size", (grad, list(result.shape)))
+        grad = summed_to(grad, result.shape)
     dtype = grad.dtype
     if dtype is result.dtype:
         return grad

@@ -139,6 +139,25 @@ def added(before: Tensor, grad: Tensor) -> Tensor:
     return call("aten::add", pair)
 
 
+def summed_to(grad: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """The gradient of what was broadcast from a shape."""
+    array = grad.array
+    lead = array.ndim - len(shape)
+    if (
+        grad.__class__ is Tensor
+        and array.__class__ is np.ndarray
+        and array.dtype.kind == "f"
+        and array.dtype.itemsize > 2
+        and array.size < LARGE
+        and shape
+        and array.shape[lead:] == shape
+    ):
+        axes = tuple(range(lead))
+        reduce_ = np.add.reduce
+        return tensor_of(reduce_(array, axes) if is_silent() else in_silence(reduce_, array, axes))
+    return call("aten::sum_to_size", (grad, list(shape)))
+
+
 def short_name(name: str) -> str:
     """The operator in the name of a node, as errors show it: `Mul` of `MulBackward0`."""
     return name.rstrip("0123456789").removesuffix("Backward") if "Backward" in name else name
