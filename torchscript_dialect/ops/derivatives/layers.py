@@ -154,30 +154,20 @@ derivative(
     self="torch.binary_cross_entropy_backward(grad, self, target, weight, reduction)",
     target="cross_entropy_target(grad, self, target, weight, reduction)",
 )
-derivative(
-    "nll_loss_forward",
-    self="torch.nll_loss_backward(grad, self, target, weight, reduction, ignore_index, total_weight)",
-    total_weight="not_differentiable",
+_LIKELIHOOD = (
+    "self: Tensor, target: Tensor, weight: Optional[Tensor], reduction: int, ignore_index: int"
 )
-derivative(
-    "nll_loss2d_forward",
-    self="torch.nll_loss2d_backward(grad, self, target, weight, reduction, ignore_index, total_weight)",
-    total_weight="not_differentiable",
-)
-derivative(
-    "nll_loss",
-    self=(
-        "torch.nll_loss_backward(grad, self, target, weight, reduction, ignore_index, "
-        "torch.nll_loss_forward(self, target, weight, reduction, ignore_index)[1])"
-    ),
-)
-derivative(
-    "nll_loss2d",
-    self=(
-        "torch.nll_loss2d_backward(grad, self, target, weight, reduction, ignore_index, "
-        "torch.nll_loss2d_forward(self, target, weight, reduction, ignore_index)[1])"
-    ),
-)
+for _name in ("nll_loss", "nll_loss2d"):
+    derivative(
+        f"{_name}_forward",
+        self=f"torch.{_name}_backward(grad, self, target, weight, reduction, ignore_index, total_weight)",
+        total_weight="not_differentiable",
+    )
+    parts(
+        _name,
+        _LIKELIHOOD,
+        f"return torch.{_name}_forward(self, target, weight, reduction, ignore_index)[0]",
+    )
 derivative(
     "multi_margin_loss",
     self="torch.multi_margin_loss_backward(grad, self, target, p, margin, weight, reduction)",
@@ -319,14 +309,14 @@ parts(
 )
 parts(
     "nll_loss_nd",
-    "self: Tensor, target: Tensor, weight: Optional[Tensor], reduction: int, ignore_index: int",
+    _LIKELIHOOD,
     """
     if self.dim() < 3:
-        return torch.nll_loss(self, target, weight, reduction, ignore_index)
+        return torch.nll_loss_forward(self, target, weight, reduction, ignore_index)[0]
     if self.dim() == 4:
-        return torch.nll_loss2d(self, target, weight, reduction, ignore_index)
+        return torch.nll_loss2d_forward(self, target, weight, reduction, ignore_index)[0]
     x, places = self.flatten(2).unsqueeze(2), target.flatten(1).unsqueeze(1)
-    result = torch.nll_loss2d(x, places, weight, reduction, ignore_index)
+    result = torch.nll_loss2d_forward(x, places, weight, reduction, ignore_index)[0]
     if reduction == 0:
         return result.view(target.size())
     return result
