@@ -63,7 +63,7 @@ from torchscript_dialect.runtime.profiling import has_unknown_types, is_worth_ob
 from torchscript_dialect.runtime.scalar_loops import ScalarLoop, loop_callables
 from torchscript_dialect.runtime.shown_graph import shown_graph
 from torchscript_dialect.runtime.specialization import device_of, of_any_size
-from torchscript_dialect.runtime.tiers import Tier
+from torchscript_dialect.runtime.tiers import LOOPS, Tier
 from torchscript_dialect.runtime.whole_graph import SINGLE_NODES, align_to_function
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.background import Job, calls, start
@@ -122,6 +122,11 @@ class PlannedFunction(Protocol):
     @property
     def price(self) -> int:
         """How many nodes a call has to compile; 0 where that is not held back: Note [Tiers] in tiers.py."""
+        ...
+
+    @property
+    def has_loops(self) -> bool:
+        """Whether the function, or one that it calls, has loops."""
         ...
 
     def for_region(self, block: Block) -> Callable[..., Any]:
@@ -331,18 +336,16 @@ class ExecutionPlan:
         if kernel is not None and (installed := self._install(kernel)) is not None:
             return installed
         if self.runs_before:
-            self.tier = self._tier()
+            self.tier = Tier(self._price, self._worth_of_call)
             return Stage(self, self.interpreted, self._compiled, tier=self.tier)
         return self._compiled()
 
-    def _tier(self) -> Tier:
-        return Tier(self._price)
-
     def _price(self) -> int:
         """What it takes to compile the function, as `PlannedFunction.price`."""
-        if self.device != "cpu" or (settings.current().background and self.is_large):
-            return 0
-        return self.executor.price
+        return self.executor.price if self.device == "cpu" else 0
+
+    def _worth_of_call(self) -> int:
+        return LOOPS if self.executor.has_loops else 1
 
     def _compiled(self) -> Callable[..., Any]:
         asked_for: FuncOp | None = self.__dict__.get("function")

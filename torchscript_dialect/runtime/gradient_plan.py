@@ -42,7 +42,7 @@ from torchscript_dialect.runtime.profiling import is_worth_observing
 from torchscript_dialect.runtime.python_source import CallResolver
 from torchscript_dialect.runtime.scalar_loops import loop_callables
 from torchscript_dialect.runtime.specialization import of_any_size
-from torchscript_dialect.runtime.tiers import RECORDED, WITH_GRADIENTS, Tier
+from torchscript_dialect.runtime.tiers import RECORDED, WITH_GRADIENTS
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.properties import cached_property
 
@@ -140,8 +140,8 @@ class GradientPlan(ExecutionPlan):
             differentiates=self.wants,
         )
 
-    def _tier(self) -> Tier:
-        return Tier(self._price, RECORDED if self.wants else 1)
+    def _worth_of_call(self) -> int:
+        return super()._worth_of_call() * (RECORDED if self.wants else 1)
 
     def _price(self) -> int:
         return super()._price() * (WITH_GRADIENTS if self.wants else 1)

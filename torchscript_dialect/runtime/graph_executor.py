@@ -60,6 +60,7 @@ from torchscript_dialect.runtime.specialization import (
     specialized_type,
 )
 from torchscript_dialect.runtime.specialized_copy import specialized_copy
+from torchscript_dialect.runtime.tiers import MOST
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.autocast_region import region
@@ -194,12 +195,15 @@ class GraphExecutor(ExecutedFunction):
         """How many nodes a call has to compile; 0 where that is not held back: Note [Tiers] in tiers.py."""
         if self.is_way_back or self.lists.changed:
             return 0
+        size = inlined_size(self.function)
+        return size if size <= MOST else 0
+
+    @property
+    def has_loops(self) -> bool:
+        """Whether the function, or one that it calls, has loops."""
         functions = reached(self.function.sym_name.data, self.called)
-        if any(
-            isinstance(op, prim.LoopOp) for one in functions for op in nested_ops(one.body.block)
-        ):
-            return 0
-        return inlined_size(self.function)
+        ops = (op for one in functions for op in nested_ops(one.body.block))
+        return any(isinstance(op, prim.LoopOp) for op in ops)
 
     @cached_property
     def callees(self) -> dict[str, GraphExecutor]:

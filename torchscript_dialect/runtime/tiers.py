@@ -8,9 +8,9 @@ compiled for a handful of calls. There a function is interpreted until its calls
 counts for several. So a process waits for the compiler no longer than twice the time that the best choice for each function would
 have taken, and which call compiles depends on the program alone.
 
-What is not held back: functions with loops, whose calls may take any time; the way back of a function that was worth compiling; what
-goes through a user's passes, or runs on a device; and what is compiled in the background (Note [In the background] in
-utils/background.py), for which nobody waits. `ts.tiered_compilation(False)` holds nothing back.
+What is not held back: functions of more than `MOST` nodes, of which a program has few, and which are compiled in the background (Note
+[In the background] in utils/background.py); the way back of a function that was worth compiling; and what goes through a user's
+passes, or runs on a device. `ts.tiered_compilation(False)` holds nothing back.
 """
 
 from __future__ import annotations
@@ -23,10 +23,14 @@ from torchscript_dialect.tensor.tracked import TrackedTensor
 
 AT_ONCE = 200
 """Nodes that second calls compile in a process."""
+MOST = 300
+"""Nodes of a function that may be held back."""
 WITH_GRADIENTS = 3
 """How many times as much a node costs that is differentiated."""
 RECORDED = 4
 """Calls without gradients that one which records its nodes counts for."""
+LOOPS = 4
+"""Calls that one of a function with loops counts for: it may take any time."""
 WORTH = 256
 """Interpreted calls with small tensors that cost as much as a compilation."""
 ELEMENTS = 4096
@@ -38,32 +42,34 @@ class _Spent:
 
 
 class Tier:
-    """How much the calls of a plan have been worth so far. `price` gives the nodes of its function; 0 where that is not held back.
-    `call` is what a call with small tensors is worth.
+    """How much the calls of a plan have been worth so far. `price` gives the nodes of its function, 0 where that is not held back, and
+    `call` what a call with small tensors is worth.
     """
 
-    def __init__(self, price: Callable[[], int], call: int = 1) -> None:
+    def __init__(self, price: Callable[[], int], call: Callable[[], int]) -> None:
         self._price = price
         self._call = call
+        self._of_call = 1
         self.is_at_once: bool | None = None
         """Whether the second call compiles; None before that."""
         self.worth = 0
+        """How many calls with small tensors its calls are worth."""
 
     def note(self, args: Sequence[Any], result: Any) -> None:
         """A call was interpreted."""
-        several = (_elements(args) + _elements((result,))) // ELEMENTS
-        self.worth += self._call * (1 + several)
+        self.worth += 1 + (_elements(args) + _elements((result,))) // ELEMENTS
 
     def is_early(self) -> bool:
         """Whether the next call is interpreted, too."""
         if self.is_at_once is None:
             self.is_at_once = _is_allowed(self._price())
+            self._of_call = self._call()
         return self.is_waiting
 
     @property
     def is_waiting(self) -> bool:
         """Whether more calls will be interpreted, where that is known."""
-        return self.is_at_once is False and self.worth < WORTH
+        return self.is_at_once is False and self.worth * self._of_call < WORTH
 
 
 def _is_allowed(price: int) -> bool:

@@ -7,7 +7,7 @@ import pytest
 
 import torchscript_dialect as ts
 from torchscript_dialect import torch
-from torchscript_dialect.runtime import tiers
+from torchscript_dialect.runtime import execution_plan, graph_executor, tiers
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
 
 X = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
@@ -89,9 +89,15 @@ def test_the_way_back_of_a_function_that_was_worth_it_is_compiled_at_once() -> N
     np.testing.assert_allclose(x.grad, 7.5 * (1 - np.tanh(X.numpy()) ** 2), rtol=1e-6)
 
 
-def test_functions_with_loops_are_not_held_back() -> None:
+def test_calls_of_functions_with_loops_count_for_several(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(execution_plan, "LOOPS", 3)
     f = function("for i in range(3):\n        x = x * 2 + i\n    return x")
-    assert calls_until_compiled(f, X) == 1
+    assert calls_until_compiled(f, X) == 3
+
+
+def test_networks_are_not_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(graph_executor, "MOST", 5)
+    assert calls_until_compiled(function("return x * 2 + torch.exp(x * 2.25) - 1"), X) == 1
 
 
 def test_explain_says_why_a_function_is_interpreted() -> None:
