@@ -204,6 +204,8 @@ class Recurrence(NamedTuple):
     goes_back: bool = False
     saves: bool = False
     """Whether a kernel forward gives what the way back reads."""
+    few: bool = False
+    """Whether a kernel forward is for few sequences, at most `FEW` of recurrent_steps.py."""
 
 
 class Backend(Protocol):

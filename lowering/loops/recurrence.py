@@ -43,7 +43,7 @@ from lowering.loops.views import filling
 from lowering.pipelines import OF_LOOPS
 from lowering.shaped import i32_array, i64_array, memref_of
 from torchscript_dialect.backend import Dim, Recurrence, Sym, TensorInput, TensorOutput
-from torchscript_dialect.ops.recurrent_steps import STEPS, RecurrentSteps
+from torchscript_dialect.ops.recurrent_steps import FEW, STEPS, RecurrentSteps
 from torchscript_dialect.tensor.dtype import float32, float64
 
 ROWS, WIDTH, HIDDEN, BATCH, COUNT, INPUT, SAVED, WORK = range(8)
@@ -59,7 +59,8 @@ def recurrence_kernel(which: Recurrence) -> Kernel:
 
     Forward it takes the input (rows, input), the transposed weights of input and state (input, width) and (hidden, width), biases and
     room (batch, width) of both, the steps, and the states (batch, hidden); and gives the hidden states (rows, hidden), and what is
-    saved.
+    saved. Where sequences are few, weights are given as they are, and the room of the input's product is for all rows: it comes before
+    the first step.
 
     Backward it takes that, the gradients of the hidden states (rows, hidden), the weights (width, hidden), the steps from the last to
     the first, and the gradients of the last states (batch, hidden), over which it writes those of the first; and gives the gradients
@@ -126,7 +127,7 @@ class _Kernel:
             name,
             words=WORK + 1,
             range=BATCH,
-            grain=ROW_GRAIN,
+            grain=max(ROW_GRAIN, FEW),
             work=WORK,
             cost=1,
             sizes=SymbolRefAttr(SIZES),
@@ -170,17 +171,26 @@ class _Kernel:
         )
 
     def matrix(
-        self, base: SSAValue, offset: SSAValue, rows: SSAValue, columns: SSAValue, step: SSAValue
+        self,
+        base: SSAValue,
+        offset: SSAValue,
+        rows: SSAValue,
+        columns: SSAValue,
+        down: SSAValue | int,
+        along: SSAValue | int = 1,
     ) -> SSAValue:
-        """A matrix whose rows lie `step` apart."""
-        type_ = memref_of(self.type, (DYNAMIC_INDEX,) * 2, (None, 1), None)
+        """A matrix whose rows and columns lie so far apart: one of the two is 1."""
+        steps = (down, along)
+        known = [None if isinstance(step, SSAValue) else step for step in steps]
+        type_ = memref_of(self.type, (DYNAMIC_INDEX,) * 2, (known[0], known[1]), None)
         properties = {
             "static_offsets": i64_array((DYNAMIC_INDEX,)),
             "static_sizes": i64_array((DYNAMIC_INDEX,) * 2),
-            "static_strides": i64_array((DYNAMIC_INDEX, 1)),
+            "static_strides": i64_array(tuple(one or DYNAMIC_INDEX for one in known)),
             "operandSegmentSizes": i32_array((1, 1, 2, 1)),
         }
-        operands = [base, offset, rows, columns, step]
+        dynamic = [step for step in steps if isinstance(step, SSAValue)]
+        operands = [base, offset, rows, columns, *dynamic]
         return self.code.add(create(memref.ReinterpretCastOp, operands, [type_], properties))
 
     def product(self, a: SSAValue, b: SSAValue, c: SSAValue, *, adds: bool) -> None:
@@ -218,10 +228,11 @@ class _Kernel:
 
 class _Forward(_Kernel):
     def describe(self) -> None:
-        for words in ((ROWS, INPUT), (INPUT, WIDTH), (HIDDEN, WIDTH), (WIDTH,), (WIDTH,)):
+        few = self.which.few
+        weights = [(WIDTH, wide) if few else (wide, WIDTH) for wide in (INPUT, HIDDEN)]
+        rooms = ((ROWS if few else BATCH, WIDTH), (BATCH, WIDTH))
+        for words in ((ROWS, INPUT), *weights, (WIDTH,), (WIDTH,), *rooms):
             self.takes(*words)
-        self.takes(BATCH, WIDTH)
-        self.takes(BATCH, WIDTH)
         self.takes_steps()
         for _ in range(self.steps.states):
             self.takes(BATCH, HIDDEN)
@@ -234,23 +245,29 @@ class _Forward(_Kernel):
         x, of_input, of_state, *rest = self.buffers
         biases, rooms, steps, rest = rest[:2], rest[2:4], rest[4], rest[5:]
         states, (out, *saved) = rest[: self.steps.states], rest[self.steps.states :]
-        width = self.word(INPUT)
+        width, few, none = self.word(INPUT), self.which.few, code.constant(0)
+        if few:
+            self.gates_of(x, none, width, of_input, rooms[0], none, self.word(ROWS))
         with self.each_step(steps) as (first, end):
             rows = code.minus(end, self.begin)
-            row = code.plus(first, self.begin)
-            self.gates_of(x, row, width, of_input, rooms[0], rows)
-            self.gates_of(states[0], self.begin, self.hidden, of_state, rooms[1], rows)
+            if not few:
+                row = code.plus(first, self.begin)
+                self.gates_of(x, row, width, of_input, rooms[0], self.begin, rows)
+            self.gates_of(states[0], self.begin, self.hidden, of_state, rooms[1], self.begin, rows)
             with self.parallel(self.begin, end) as sequence:
                 row = code.plus(first, sequence)
-                of_gates = code.times(sequence, self.width)
+                places = (
+                    code.times(row if few else sequence, self.width),
+                    code.times(sequence, self.width),
+                )
                 of_state, of_out = code.times(sequence, self.hidden), code.times(row, self.hidden)
                 of_saved = code.times(row, self.saved)
                 with self.parallel(code.constant(0), self.hidden) as column:
                     math: Any = ScalarBuilder()
                     before = [self.loaded(one, of_state, column, 1)[0] for one in states]
                     x_gates, h_gates = [
-                        self.sums(math, room, of_gates, bias, column)
-                        for room, bias in zip(rooms, biases, strict=True)
+                        self.sums(math, room, at, bias, column)
+                        for room, at, bias in zip(rooms, places, biases, strict=True)
                     ]
                     after, kept = self.steps.step(math, x_gates, h_gates, before)
                     self.appended(math)
@@ -267,13 +284,15 @@ class _Forward(_Kernel):
         width: SSAValue,
         weights: SSAValue,
         room: SSAValue,
+        to: SSAValue,
         rows: SSAValue,
     ) -> None:
-        """Multiply so many rows of a buffer, from one on, with weights."""
+        """Multiply so many rows of a buffer, from one on, with weights, to rows of the room from one on."""
         code = self.code
         a = self.matrix(buffer, code.times(row, width), rows, width, width)
-        b = self.matrix(weights, code.constant(0), width, self.width, self.width)
-        at = code.times(self.begin, self.width)
+        steps = (1, width) if self.which.few else (self.width, 1)
+        b = self.matrix(weights, code.constant(0), width, self.width, *steps)
+        at = code.times(to, self.width)
         self.product(a, b, self.matrix(room, at, rows, self.width, self.width), adds=False)
 
     def sums(

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.numpy_math import NUMPY
-from torchscript_dialect.ops.recurrent_steps import STEPS, RecurrentSteps
+from torchscript_dialect.ops.recurrent_steps import FEW, STEPS, RecurrentSteps
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
@@ -67,6 +67,18 @@ def _runs(batch_sizes: tuple[int, ...], reverse: bool) -> Tensor:
     return tensor_of(np.ascontiguousarray(runs[::-1] if reverse else runs))
 
 
+BLOCK = 32
+"""Rows that are transposed at a time: a line of the cache has not more elements."""
+
+
+def _transposed(matrix: Array) -> Array:
+    """The transposed matrix, contiguous; NumPy's own copy leaves a line of the cache with every element of a large one."""
+    made: Array = np.empty(matrix.shape[::-1], matrix.dtype)
+    for first in range(0, len(matrix), BLOCK):
+        made[:, first : first + BLOCK] = matrix[first : first + BLOCK].T
+    return made
+
+
 def parts_of(rows: Array, count: int) -> list[Array]:
     """Neighbouring parts of rows, as many: the gates, or what a step saves."""
     width = rows.shape[1] // count
@@ -94,11 +106,15 @@ def forward(
         biases = [np.zeros(len(of_state), x.dtype)] * 2
     states = tuple([np.array(state, order="C") for state in start])
     sizes = tuple(batch_sizes)
-    native = _native(sizes, x, len(of_state), steps.mode, False, saves)
+    few = len(states[0]) <= FEW
+    native = _native(sizes, x, len(of_state), steps.mode, False, saves, few)
     if native is not None:
-        room: Array = np.empty((2, len(states[0]), len(of_state)), x.dtype)
-        given = (x, of_input.T, of_state.T, *biases, *room)
-        tensors = [tensor_of(np.ascontiguousarray(one)) for one in given]
+        both = weights if few else map(_transposed, weights)
+        rooms = [
+            np.empty((rows, len(of_state)), x.dtype)
+            for rows in (len(x if few else states[0]), len(states[0]))
+        ]
+        tensors = [tensor_of(np.ascontiguousarray(one)) for one in (x, *both, *biases, *rooms)]
         found = native(*tensors, _runs(sizes, reverse), *map(tensor_of, states))
         if found is not None:
             out, saved = found if saves else (found, None)
@@ -155,7 +171,7 @@ def backward(
     """
     states = tuple([np.array(state, order="C") for state in last])
     runs = _runs(tuple(batch_sizes), not reverse)
-    native = _native(batch_sizes, saved, len(of_state), steps.mode, True, False)
+    native = _native(batch_sizes, saved, len(of_state), steps.mode, True, False, False)
     if native is not None:
         arrays = (saved, np.ascontiguousarray(grads), np.ascontiguousarray(of_state))
         found = native(*map(tensor_of, arrays), runs, *map(tensor_of, states))

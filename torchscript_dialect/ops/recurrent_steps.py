@@ -22,6 +22,10 @@ Back: TypeAlias = Callable[[ScalarMath, Values, Values], tuple[Values, Values, V
 """From what is saved and the gradients of the states after to the gradients of the gates' parts and of the states before."""
 
 
+FEW = 8
+"""Sequences up to which the weights of steps are not worth transposing, which one part of a kernel does."""
+
+
 class RecurrentSteps(NamedTuple):
     """The steps of one kind of network."""
 

@@ -18,9 +18,11 @@ from torchscript_dialect.utils.compilation import compilation
 FUSER = "llvm"
 
 
-def recurrence(mode: int, dtype: str, goes_back: bool, saves: bool) -> Callable[..., Any] | None:
-    """What runs a kernel, and gives None for calls that it does not serve; None where nothing may be compiled."""
-    return _native(Recurrence(mode, dtype, goes_back, saves)) if may_compile() else None
+def recurrence(*which: Any) -> Callable[..., Any] | None:
+    """What runs a kernel, given by the fields of `Recurrence`, and gives None for calls that it does not serve; None where nothing may
+    be compiled.
+    """
+    return _native(Recurrence(*which)) if may_compile() else None
 
 
 @lru_cache(maxsize=64)

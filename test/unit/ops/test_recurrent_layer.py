@@ -249,8 +249,9 @@ def test_a_foreign_workspace_is_refused() -> None:
 
 @pytest.mark.parametrize("steps", KINDS, ids=lambda steps: steps.name)
 def test_every_stage_of_a_recurrence_is_legal(steps: RecurrentSteps) -> None:
-    for goes_back in (False, True):
-        module = recurrence_kernel(Recurrence(steps.mode, "float32", goes_back, True)).module
+    for goes_back, few in ((False, False), (False, True), (True, False)):
+        which = Recurrence(steps.mode, "float32", goes_back, not goes_back, few)
+        module = recurrence_kernel(which).module
         module.verify()
         stages: list[str] = []
 
