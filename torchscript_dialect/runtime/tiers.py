@@ -3,10 +3,10 @@
 Note [Tiers]
 To compile a node costs as much as some hundred interpreted calls of it with small tensors; where gradients are wanted, it costs
 several times as much, and a call takes longer by still more. A program of few functions pays that once and is fast from its second
-calls on: these compile, until functions of `AT_ONCE` nodes were compiled in the process. In a program of many functions most would be
-compiled for a handful of calls. There a function is interpreted until its calls were `WORTH` the compilation; one with large tensors
-counts for several. So a process waits for the compiler no longer than twice the time that the best choice for each function would
-have taken, and which call compiles depends on the program alone.
+calls on: these compile, until functions of `AT_ONCE` nodes were compiled in the process, so that the first one always does. In a
+program of many functions most would be compiled for a handful of calls. There a function is interpreted until its calls were `WORTH`
+the compilation; one with large tensors counts for several. So a process waits for the compiler no longer than twice the time that the
+best choice for each function would have taken, and which call compiles depends on the program alone.
 
 What is not held back: functions of more than `MOST` nodes, of which a program has few, and which are compiled in the background (Note
 [In the background] in utils/background.py); the way back of a function that was worth compiling; and what goes through a user's
@@ -73,7 +73,7 @@ class Tier:
 
 
 def _is_allowed(price: int) -> bool:
-    if _Spent.nodes + price > AT_ONCE and price:
+    if _Spent.nodes >= AT_ONCE and price:
         return False
     _Spent.nodes += price
     return True

@@ -53,9 +53,16 @@ def test_the_first_functions_of_a_program_are_compiled_by_their_second_calls(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(tiers._Spent, "nodes", 0)  # pyright: ignore[reportPrivateUsage]
-    monkeypatch.setattr(tiers, "AT_ONCE", 12)
+    monkeypatch.setattr(tiers, "AT_ONCE", 10)
     counts = [calls_until_compiled(function(f"return x * {n}.5 + {n}"), X) for n in range(4)]
     assert counts == [1, 1, 8, 8]
+
+
+def test_the_first_function_is_never_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tiers._Spent, "nodes", 0)  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(tiers, "AT_ONCE", 1)
+    counts = [calls_until_compiled(function(f"return x - {n} * x"), X) for n in range(2)]
+    assert counts == [1, 8]
 
 
 def test_calls_with_large_tensors_count_for_several() -> None:
@@ -70,10 +77,13 @@ def test_calls_with_large_tensors_count_for_several() -> None:
 def test_what_is_differentiated_costs_more_and_is_worth_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(tiers._Spent, "nodes", tiers.AT_ONCE - 8)  # pyright: ignore[reportPrivateUsage]
     x = X.clone().requires_grad_()
     assert calls_until_compiled(function("return (x * 5.5).sum()"), x, backward=True) == 2
-    assert calls_until_compiled(function("return (x * 6.5).sum()"), X) == 1
+    for first, backward, waits in ((X, False, 1), (x, True, 8)):
+        monkeypatch.setattr(tiers._Spent, "nodes", tiers.AT_ONCE - 8)  # pyright: ignore[reportPrivateUsage]
+        one, two = (function(f"return (x * {n}.25 * {waits}).sum()") for n in (6, 7))
+        assert calls_until_compiled(one, first, backward=backward) == 1
+        assert calls_until_compiled(two, X) == waits
 
 
 def test_the_way_back_of_a_function_that_was_worth_it_is_compiled_at_once() -> None:
