@@ -69,6 +69,7 @@ F.binary_cross_entropy(h / 3, h); F.binary_cross_entropy(h / 3, h + torch.nan); 
 F.fractional_max_pool2d(torch.where(x > 0.2, torch.nan, x)[None], 3, output_size=2, return_indices=True, _random_samples=torch.tensor([[[0.3, 0.6]]]))
 torch.repeat_interleave(k, 2, 1, output_size=5); torch.repeat_interleave(k, 2, output_size=12); torch.repeat_interleave(k, k[0, :2], 0, output_size=4)
 torch.repeat_interleave(k, k[0, :1] * 2, 1, output_size=6); torch.repeat_interleave(k, k[0, :1] * 2, 1, output_size=2); torch.repeat_interleave(k, k[0], output_size=9)
+F.embedding_bag(k[:, :2] - 1, torch.where((y[:5] * 128) % 3 < 1, torch.nan, y[:5]), mode='max')
 a._fw_primal(x, 0); a._neg_view(x); a._neg_view(k); a._neg_view(x + 0j); a.data(x); a.slice_inverse(x[:, 1:], x, 1, 1, 3)
 """
 

@@ -277,10 +277,20 @@ def _largest(rows: Array, at: Array, bag: Array, count: int) -> tuple[Array, Arr
     where: Array = np.zeros((count, rows.shape[1]), np.int64)
     starts = np.flatnonzero(np.diff(bag, prepend=-1))
     for start, end in zip(starts, [*starts[1:], len(bag)]):
-        places = rows[start:end].argmax(0)
+        places = _comparable(rows[start:end]).argmax(0)
         out[bag[start]] = np.take_along_axis(rows[start:end], places[None], 0)[0]
         where[bag[start]] = at[start:end][places]
     return out, where
+
+
+def _comparable(rows: Array) -> Array:
+    """The rows of a bag as they compare in turn: what is no number is larger than none, and none is larger than it where it is first."""
+    is_nan = np.isnan(rows)
+    if not is_nan[1:].any():
+        return rows
+    found = np.where(is_nan, -np.inf, rows)
+    found[0] = rows[0]
+    return found
 
 
 def _bags_shape(facts: Sequence[Fact]) -> Fact:

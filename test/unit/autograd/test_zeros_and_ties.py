@@ -99,3 +99,11 @@ def test_squares_below_the_smallest_number(
     f: Callable[[Tensor], Any], x: list[float], wanted: list[float]
 ) -> None:
     assert agree(gradient(f, x), wanted)
+
+
+def test_targets_of_certain_chances_have_infinite_gradients() -> None:
+    """The logarithms were clamped, as the loss's are."""
+    chances = torch.tensor([0.0, 1.0, 0.5])
+    loss = torch.nn.functional.binary_cross_entropy
+    got = gradient(lambda y: loss(chances, y, reduction="none"), [0.0, 1.0, 0.5])
+    assert got == [inf, -inf, 0.0]

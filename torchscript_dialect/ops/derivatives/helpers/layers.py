@@ -96,7 +96,7 @@ def smooth(x: Tensor, beta: float) -> Tensor:
     return torch.where(torch.abs(x) >= beta, x.sgn(), x / beta)
 
 def cross_entropy_target(grad: Tensor, x: Tensor, target: Tensor, weight: Optional[Tensor], reduction: int) -> Tensor:
-    slope = torch.clamp(torch.log(1.0 - x), min=-100.0) - torch.clamp(torch.log(x), min=-100.0)
+    slope = -torch.logit(x)
     if weight is not None:
         slope = slope * weight
     return averaged(grad, x, reduction) * slope
