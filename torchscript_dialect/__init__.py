@@ -13,9 +13,8 @@
 
 `script` and `CompilationUnit` take programs in, `load` takes archives, `parse_ir` takes graph text, `run_graph` runs a graph that
 stands alone, `register_operator` adds an operator, `to_linalg` hands a function to other compilers. A `PassPipeline` transforms what
-it is given,
-`pipelines` are those by which functions are compiled, and `add_pass` puts a pass into them. `fuser`, `optimized_execution`,
-`set_fusion_strategy` and `set_num_profiled_runs` say how functions are run.
+it is given, `pipelines` are those by which functions are compiled, and `add_pass` puts a pass into them. `fuser`,
+`optimized_execution`, `set_fusion_strategy` and `set_num_profiled_runs` say how functions are run.
 """
 
 from importlib import import_module
@@ -24,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from torchscript_dialect.utils.collection import without_collection
 
 if TYPE_CHECKING:
+    from torchscript_dialect import torch as torch
     from torchscript_dialect.api.freeze import freeze, optimize_for_inference
     from torchscript_dialect.api.trace import trace, trace_module
 
@@ -69,6 +69,8 @@ _AT_FIRST_USE = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "torch":
+        return import_module(f"{__name__}.torch")
     if name not in _AT_FIRST_USE:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
     with without_collection():
