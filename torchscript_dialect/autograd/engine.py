@@ -27,6 +27,8 @@ from torchscript_dialect.autograd.nodes import (
 )
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.tensor.device import cpu
+from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.float_errors import float_errors_of_caller, run_in_silence
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
@@ -138,7 +140,11 @@ def _as_result(grad: Tensor, edge: Edge) -> Tensor:
     assert result is not None
     if not isinstance(grad, UnstridedTensor):
         array = grad.array
-        if array.shape == result[0] and array.dtype is result[1].numpy_dtype:
+        if (
+            array.shape == result[0]
+            and array.dtype is result[1].numpy_dtype
+            and (array.__class__ is DeviceArray) is (result[2] is not cpu)
+        ):
             return grad
     return fitted(grad, result, node)
 
@@ -373,6 +379,8 @@ def fitted(grad: Any, result: Fact, node: Node) -> Tensor:
                 f"{list(result.shape)}"
             )
         grad = summed_to(grad, result.shape)
+    if grad.device.type != result.where.type:  # a tensor was moved there
+        grad = call("aten::to", (grad,), {"device": result.where})
     dtype = grad.dtype
     if dtype is result.dtype:
         return grad

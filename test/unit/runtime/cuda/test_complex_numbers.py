@@ -65,7 +65,7 @@ def test_functions_of_elements(on_device: Device, element: Any) -> None:
             for _ in range(2):
                 if not close(getattr(torch, name)(x.cuda()), expected, bound):
                     wrong.append(name)
-    for name in BINARY:
+    for name in BINARY if IS_LONG or element is np.complex64 else BINARY[::3]:
         x, y = torch.randn(5, 1, dtype=dtype), torch.randn(3, dtype=dtype)
         for left, right in ((x, y), (x, 2.5), (x, 1 - 2j), (x.real, y), (x, y.real)):
             if name.startswith("logical") and not isinstance(right, Tensor):
@@ -192,7 +192,8 @@ def test_products_and_reductions(on_device: Device, dtype: Any) -> None:
         (lambda a: a.reshape(-1)[0] * a.t(), (x,)),
         (lambda a: a[:0].sum(), (x,)),
     ]
-    for number, (run, given) in enumerate(calls):
+    some = calls if IS_LONG or dtype is torch.complex64 else calls[::3]
+    for number, (run, given) in enumerate(some):
         expected, found = run(*given), run(*(one.cuda() for one in given))
         assert close(found, expected, 1e-5), number
 
@@ -232,7 +233,6 @@ def test_writes(on_device: Device) -> None:
         lambda z: (z.tanh() * z.conj() / (z + 2)).real.sum(),
         lambda z: z.angle().sum() + z.log().imag.sum(),
         lambda z: z.pow(2.5).real.sum() + z.std(),
-        lambda z: torch.nn.functional.conv1d(z[None], z[None, :, :2], z[:1, 0]).abs().sum(),
     ],
 )
 def test_gradients(on_device: Device, f: Callable[[Tensor], Tensor]) -> None:
@@ -246,6 +246,18 @@ def test_gradients(on_device: Device, f: Callable[[Tensor], Tensor]) -> None:
         found.append([first.detach(), second])
     for one, other in zip(*found, strict=True):
         assert close(other, one, 1e-9)
+
+
+def test_gradients_of_convolutions(on_device: Device) -> None:
+    torch.manual_seed(0)
+    x = torch.randn(3, 4, dtype=torch.complex64)
+    found: list[Tensor] = []
+    for place in ("cpu", "cuda"):
+        z = x.to(place).detach().requires_grad_()
+        torch.nn.functional.conv1d(z[None], z[None, :, :2], z[:1, 0]).abs().sum().backward()
+        assert z.grad is not None
+        found.append(z.grad)
+    assert close(found[1], found[0], 1e-5)
 
 
 def names() -> list[str]:

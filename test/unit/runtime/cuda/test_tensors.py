@@ -129,14 +129,25 @@ def test_operators_give_what_those_of_the_host_give(on_device: Device, name: str
 def test_what_has_no_kernel_goes_through_the_host_and_says_so_once(on_device: Device) -> None:
     x = there(np.diag([1, 2, 4]).astype(np.float32))
     with pytest.warns(
-        RuntimeWarning, match="^aten::linalg_inv has no kernel for CUDA devices: .* to the host"
+        RuntimeWarning, match="^aten::linalg_eigh has no kernel for CUDA devices: .* to the host"
     ):
-        first = torch.linalg.inv(x)
+        values, vectors = torch.linalg.eigh(x)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        second = torch.linalg.inv(first)
-    assert first.is_cuda
-    np.testing.assert_array_equal(second.cpu().numpy(), x.cpu().numpy())
+        again, _ = torch.linalg.eigh(x)
+        torch.linalg.eigh(x[:0, :0])  # of no elements
+    assert values.is_cuda and vectors.is_cuda and again.cpu().tolist() == [1.0, 2.0, 4.0]
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.complex64], ids=str)
+def test_gradients_are_where_their_tensors_are(on_device: Device, dtype: torch.dtype) -> None:
+    """They stayed on the device, and the memory of the host was read at their addresses."""
+    for here, there in (("cpu", "cuda"), ("cuda", "cpu")):
+        x = torch.ones(2, dtype=dtype, device=here).requires_grad_()
+        for _ in range(2):
+            (x * 3).to(there).square().abs().sum().backward()
+        assert x.grad is not None and x.grad.device == x.device
+        assert x.grad.abs().tolist() == [36.0, 36.0]
 
 
 def test_what_the_host_writes_comes_back(on_device: Device) -> None:
