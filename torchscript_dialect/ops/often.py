@@ -143,7 +143,6 @@ class Counted:
     def look(self, *operands: Any) -> None:
         """Let a kernel run later calls, if there is one."""
         self.left = OFTEN
-        self.left = OFTEN
         if import_module(COMPILED).may_compile():
             self.left = inf
             self.run, _ = _compiled(self.form, self.run, operands, OFTEN)
