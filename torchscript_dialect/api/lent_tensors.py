@@ -89,10 +89,10 @@ class LentTensors:
                 shared[id(lender)] = lender, borrowed(made, lender)
         self.add(shared)
 
-    def heard(self, executor: GraphExecutor) -> Callable[..., Any]:
-        """What runs a function, and lets PyTorch hear of what it writes while gradients are wanted."""
+    def heard(self, executor: GraphExecutor, owner: Any) -> Callable[..., Any]:
+        """What runs a method of a module, and lets PyTorch hear of what it writes while gradients are wanted, or the module trains."""
         torch = pytorch_state.loaded() if self._originals and executor.may_write else None
-        if torch is None or not torch.is_grad_enabled():
+        if torch is None or not (torch.is_grad_enabled() or getattr(owner, "training", True)):
             return executor
         return partial(noting_writes, executor, self._originals, self._tensors)
 

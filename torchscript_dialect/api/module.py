@@ -86,7 +86,7 @@ class ScriptMethod:
             refuse_in_trace(compiled.function.qualified_name)
         recorder = RECORDING.recorder
         if recorder is None:
-            run = self._owner.__torchscript_lent__.heard(compiled.executor)
+            run = self._owner.__torchscript_lent__.heard(compiled.executor, self._owner)
             result = run_beside_pytorch(run, compiled.executor, values, lent)
         else:
             callee = Callee(compiled.function, compiled.program.unit, self._owner)

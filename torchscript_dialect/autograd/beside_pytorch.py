@@ -11,7 +11,7 @@ Parameters of a module that was PyTorch's have their gradient in `grad` of PyTor
 module's tensor is on the memory of that, so that optimizers of either side see it, and what is done to it (`lent_leaves.py`). A call
 of such a module that is given no tensors gives PyTorch's, too. PyTorch's tape holds ours as something saved, which it lets go of as
 it does with what it saves, and the counters of writes of both are looked at. What a program writes to in place, PyTorch hears of
-(`GraphExecutor.writes_arguments`; of a module's tensors, where gradients are wanted, `LentTensors.heard`). A parameter that a program
+(`GraphExecutor.writes_arguments`; of a module's tensors `LentTensors.heard`). A parameter that a program
 gives out is PyTorch's own. Gradients of a `backward` inside of a program go on along PyTorch's tape when ours has ended.
 """
 
