@@ -93,7 +93,7 @@ def _pad(x: Tensor, pads: list[int], mode: str, value: float | None) -> Any:
 
 def _pad_enum(x: Tensor, pads: list[int], mode: int, value: float | None) -> Any:
     """`aten::_pad_enum`, whose mode is a number."""
-    return _pad(x, pads, ("constant", *_MODES)[mode], value) if 0 <= mode < 4 else NOTHING
+    return _pad(x, pads, (*_MODES, "constant")[mode], value) if 0 <= mode < 4 else NOTHING
 
 
 PADDING: dict[str, Callable[[Any, Sequence[Any]], Any]] = {

@@ -108,6 +108,7 @@ def _max_backward(rank: int) -> Callable[..., Any]:
 
 
 def _passed(grad: Tensor, x: Tensor, places: Tensor, tables: Tables | None) -> Any:
+    """Each element has the gradients of the windows around it whose places are its own, as in PyTorch's kernel of `max_pool2d`."""
     rank = 0 if tables is None else len(tables)
     if tables is None or [one.size for one in tables] != [*grad.array.shape[-rank:]]:
         return NOTHING
@@ -308,6 +309,8 @@ MOST_TAPS = 16
 
 def _resized_by(x: Tensor, tables: Sequence[Table | None], like: Tensor, way: str) -> Tensor:
     """All dimensions resized at once, or one after the other where that takes less."""
+    if not any(tables):
+        return x.clone()
     taps = prod(len(one.places) for one in tables if one is not None)
     if way == "read" or taps <= MOST_TAPS:
         return of_images(way, x, tables, like)[0]

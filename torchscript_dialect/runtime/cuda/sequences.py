@@ -14,12 +14,17 @@ from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.composites import own
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING
 from torchscript_dialect.runtime.cuda.places import there
+from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 
 def _numbered(*shape: int) -> Tensor:
     """Numbers from 1 on."""
     return tensor_of(np.arange(1, prod(shape) + 1).reshape(shape))
+
+
+def _on_host(batch_sizes: Tensor) -> Tensor:
+    return transfers.to_device(batch_sizes, device("cpu"))
 
 
 def _at(x: Tensor, numbers: Tensor) -> Tensor:
@@ -57,6 +62,7 @@ def _pack(placed: Any, operands: Sequence[Any]) -> Any:
 def _pack_backward(placed: Any, operands: Sequence[Any]) -> Any:
     """`aten::_pack_padded_sequence_backward`."""
     grad, sizes, batch_sizes, batch_first = operands
+    batch_sizes = _on_host(batch_sizes)
     by_steps = [*(sizes[1::-1] if batch_first else sizes[:2]), 1]
     numbers = placed.kernel(_numbered(grad.array.shape[0], 1), by_steps, batch_sizes, False)
     found = _placed_at(grad, numbers, 0)
@@ -66,7 +72,7 @@ def _pack_backward(placed: Any, operands: Sequence[Any]) -> Any:
 def _pad(placed: Any, operands: Sequence[Any]) -> Any:
     """`aten::_pad_packed_sequence`."""
     data, batch_sizes, batch_first, value, total_length = operands
-    count = data.array.shape[0]
+    batch_sizes, count = _on_host(batch_sizes), data.array.shape[0]
     numbers, lengths = placed.kernel(_numbered(count, 1), batch_sizes, False, 0, total_length)
     found = _placed_at(data, numbers, value)
     return found.transpose(0, 1) if batch_first else found, lengths
