@@ -20,6 +20,8 @@ from torchscript_dialect.autograd.saved import are_hooks_on, keep_result, kept_o
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.runtime.differentiable import DifferentiableGraph, WholeFunction
 from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.tensor.device import cpu
+from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, STR
@@ -166,6 +168,7 @@ class _Node(_Writer):
             yield f"y{number} = yields[{place}]"
             yield f"array, f{number} = y{number}.array, facts[{known}]"
             is_other = f"f{number}[0] != array.shape or f{number}[1].numpy_dtype is not array.dtype"
+            is_other += f" or (array.__class__ is DeviceArray) is (f{number}[2] is cpu)"
             yield f"if f{number} is None or {is_other}: f{number} = facts[{known}] = fact(y{number})"
         yield f"node.results = [{', '.join(facts.values())}]"
         for number, place in graph.results:
@@ -195,12 +198,14 @@ class _Node(_Writer):
 
 
 _WORDS: dict[str, Any] = {
+    "DeviceArray": DeviceArray,
     "GraphNode": GraphNode,
     "SavedLists": SavedLists,
     "TENSORS": (Tensor, TrackedTensor),
     "TrackedTensor": TrackedTensor,
     "anomaly_mode": anomaly_mode,
     "are_hooks_on": are_hooks_on,
+    "cpu": cpu,
     "fact": fact,
     "gradient_edge": gradient_edge,
     "is_grad_enabled": grad_mode.is_grad_enabled,
