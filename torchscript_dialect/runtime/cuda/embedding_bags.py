@@ -97,12 +97,16 @@ def _bags(*, sized_as_offsets: bool) -> Callable[..., Any]:
 
 
 def _largest(rows: Tensor, bagging: _Bagging) -> tuple[Tensor, Tensor]:
-    """The largest elements of each bag, or the first that are no numbers, and the rows of the table that they come from; zeros for an
-    empty bag.
+    """The largest elements of each bag, and the rows of the table that they come from; zeros for an empty bag. They are found in turn:
+    what is no number is larger than none, and none is larger than it where it is the first.
     """
     count, width = bagging.bags, rows.array.shape[1]
     bag, given = bagging.bag, rows.array.shape[0]
-    kept = rows.masked_fill(bagging.is_left_out, float("-inf"))
+    in_turn = numbers(given, [given]).masked_fill(bagging.is_left_out.reshape([-1]), given)
+    begins = bag.new_full([count], given).index_reduce(0, bag, in_turn, "amin")
+    is_later = in_turn.ne(begins.index_select(0, bag)).unsqueeze(1)
+    is_hidden = rows.isnan().logical_and(is_later).logical_or(bagging.is_left_out)
+    kept = rows.masked_fill(is_hidden, float("-inf"))
     found = kept.new_full([count, width], float("-inf"))
     found = found.index_reduce(0, bag, kept, "amax")
     is_largest = kept.eq(found.index_select(0, bag)).logical_or(kept.isnan())
