@@ -22,7 +22,9 @@ from torchscript_dialect.backend import (
     fusing_device,
 )
 from torchscript_dialect.passes.lists import PassLists
+from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
 from torchscript_dialect.runtime.native.executable import NativeKernel
+from torchscript_dialect.runtime.native.runtime_blob import NEEDS
 from torchscript_dialect.tensor.device_array import is_device_in_use
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.collection import without_collection
@@ -76,18 +78,22 @@ class LLVMBackend(LinalgBackend):
     def compile(self, module: ModuleOp, lists: PassLists) -> Executable:
         (outcome,) = self.compile_all([module], lists)
         if isinstance(outcome, NotCompilable):
-            raise outcome
+            raise NotCompilable(str(outcome))
         return outcome
 
     def compile_all(
         self, modules: Sequence[ModuleOp], lists: PassLists
     ) -> list[Executable | NotCompilable]:
+        if not HAS_NATIVE_CALLS:
+            return [NotCompilable(NEEDS) for _ in modules]
         return _compiler().compile_modules(modules, lists)
 
     def recurrence(self, which: Recurrence, lists: PassLists) -> Executable:
+        if not HAS_NATIVE_CALLS:
+            raise NotCompilable(NEEDS)
         outcome = _compiler().compile_recurrence(which, lists)
         if isinstance(outcome, NotCompilable):
-            raise outcome
+            raise NotCompilable(str(outcome))
         return outcome
 
     def load(self, data: bytes) -> Executable:

@@ -72,7 +72,7 @@ def compile_kernel(body: Block, fuser: str, lists: PassLists, key: str | None = 
     """
     (outcome,) = compile_kernels([body], fuser, lists, key)
     if isinstance(outcome, NotCompilable):
-        raise outcome
+        raise NotCompilable(str(outcome))  # `outcome` would keep this frame, and this frame it
     return outcome
 
 

@@ -28,6 +28,7 @@ from time import perf_counter, sleep
 from typing import Any, Generic, Protocol, TypeVar
 
 from torchscript_dialect.utils.compilation import compilation
+from torchscript_dialect.utils.forks import at_fork
 from torchscript_dialect.utils.progress import report
 
 _T = TypeVar("_T")
@@ -172,7 +173,7 @@ class _Worker:
 
 _worker = _Worker()
 atexit.register(_worker.stop)
-os.register_at_fork(after_in_child=_worker.forget_thread)
+at_fork(after_in_child=_worker.forget_thread)
 
 
 def start(call: Callable[[], _T], owner: Wanting) -> Job[_T] | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from math import inf
@@ -12,6 +11,7 @@ from time import monotonic
 from typing import ClassVar
 
 from torchscript_dialect.utils.compilation import compilation
+from torchscript_dialect.utils.forks import at_fork
 
 
 class _Off:
@@ -61,4 +61,4 @@ def _forget_thread() -> None:
         gc.enable()
 
 
-os.register_at_fork(after_in_child=_forget_thread)
+at_fork(after_in_child=_forget_thread)

@@ -13,8 +13,9 @@ No library is in use then: what a fork leaves half done in the child is a copy o
 
 from __future__ import annotations
 
-import os
 from threading import Condition, RLock, get_ident
+
+from torchscript_dialect.utils.forks import at_fork
 
 
 class Turns:
@@ -64,7 +65,7 @@ class Turns:
 compilation = Turns()
 """Held by whoever compiles, and by the thread that forks."""
 
-os.register_at_fork(
+at_fork(
     before=compilation.acquire,
     after_in_parent=compilation.release,
     after_in_child=compilation.release_in_child,

@@ -6,7 +6,14 @@ import os
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
+
+
+@cache
+def is_installed() -> bool:
+    """Whether there is llvmlite, which is not loaded for that."""
+    return find_spec("llvmlite") is not None
 
 
 @cache

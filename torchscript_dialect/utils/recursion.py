@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from threading import Lock, get_ident
 
 from torchscript_dialect.utils.background import is_in_background
+from torchscript_dialect.utils.forks import at_fork
 
 _FRAMES_OF_NESTING = 200_000
 """Python frames that programs may need: a few for each level of nesting in the source and of blocks in blocks."""
@@ -78,7 +78,7 @@ class _Limit:
 
 
 _limit = _Limit()
-os.register_at_fork(after_in_child=_limit.forget_threads)
+at_fork(after_in_child=_limit.forget_threads)
 
 
 @dataclass(frozen=True)

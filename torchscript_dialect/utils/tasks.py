@@ -14,6 +14,8 @@ from collections.abc import Callable
 from threading import Condition, Lock, Thread
 from typing import Any, Generic, TypeVar
 
+from torchscript_dialect.utils.forks import at_fork
+
 _T = TypeVar("_T")
 _PENDING, _RUNNING, _DONE = range(3)
 
@@ -121,7 +123,7 @@ class _Pool:
 
 
 _pool = _Pool()
-os.register_at_fork(after_in_child=_pool.forget_threads)
+at_fork(after_in_child=_pool.forget_threads)
 
 
 def start(call: Callable[[], _T]) -> Future[_T]:

@@ -38,8 +38,6 @@ ENTRY_SUFFIX = ".bin"
 LEDGER = "written"
 LEDGER_UNIT = 4096
 STALE_TEMPORARY_SECONDS = 3600.0
-OPEN_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-OPEN_LEDGER = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class DiskCache:
@@ -75,7 +73,8 @@ class DiskCache:
         temporary = f"{name}.{os.urandom(8).hex()}.tmp"
         try:
             with self._folder(make=True) as folder:
-                descriptor = os.open(temporary, OPEN_NEW, 0o600, dir_fd=folder)
+                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+                descriptor = os.open(temporary, flags, 0o600, dir_fd=folder)
                 try:
                     with open(descriptor, "wb") as file:
                         file.write(_header(name, payload) + payload)
@@ -119,7 +118,9 @@ class DiskCache:
     def _account(self, folder: int, size: int) -> None:
         """Adds `size` to the ledger; sweeps when it counts an eighth of the limit."""
         units = -(-size // LEDGER_UNIT)
-        descriptor = os.open(LEDGER, OPEN_LEDGER, 0o600, dir_fd=folder)
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+        flags |= os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        descriptor = os.open(LEDGER, flags, 0o600, dir_fd=folder)
         try:
             os.write(descriptor, bytes(units))
             written = os.fstat(descriptor).st_size * LEDGER_UNIT
@@ -205,7 +206,9 @@ def _unpack(name: str, data: bytes) -> bytes | None:
 
 
 def default_directory() -> Path | None:
-    """Where the environment says that the cache lives; None where it says that there is none."""
+    """Where the environment says that the cache lives; None where it says that there is none, and where folders cannot be held open."""
+    if os.open not in os.supports_dir_fd:
+        return None  # Windows, for which no code is made
     setting = os.environ.get("TORCHSCRIPT_DIALECT_CACHE")
     if setting is not None:
         return None if setting in ("", "0") else Path(setting)

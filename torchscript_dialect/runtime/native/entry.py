@@ -23,7 +23,11 @@ from torchscript_dialect.backend import Grid, KernelSpec
 from torchscript_dialect.runtime.native import abi, device_state, table
 from torchscript_dialect.runtime.native.entry_ir import Layout, entry_ir
 from torchscript_dialect.runtime.native.pytorch_guard import guarded_entry
-from torchscript_dialect.runtime.native.runtime_blob import NativeUnavailable, load_runtime_code
+from torchscript_dialect.runtime.native.runtime_blob import (
+    NEEDS,
+    NativeUnavailable,
+    load_runtime_code,
+)
 from torchscript_dialect.runtime.native.struct_type import (
     allow_vectorcall,
     make_forwarder,
@@ -218,7 +222,7 @@ HAS_NATIVE_CALLS = hasattr(_Struct, "__vectorcalloffset__")
 
 def _require_native_calls() -> None:
     if not HAS_NATIVE_CALLS:
-        raise NativeUnavailable("native calls need CPython on Linux, x86-64 or AArch64")
+        raise NativeUnavailable(NEEDS)
 
 
 def _allow_native_calls(cls: type) -> None:

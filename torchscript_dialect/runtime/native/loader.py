@@ -18,7 +18,6 @@ from torchscript_dialect.runtime.native.blob import EM_AARCH64, EM_X86_64, Blob,
 
 MACHINES = {"x86_64": EM_X86_64, "amd64": EM_X86_64, "aarch64": EM_AARCH64, "arm64": EM_AARCH64}
 MAP_FAILED = ctypes.c_void_p(-1).value
-PROT_READ_EXECUTE = mmap.PROT_READ | mmap.PROT_EXEC
 
 
 class LoadedCode(NamedTuple):
@@ -101,5 +100,5 @@ def _map_memory(size: int) -> int:
 
 
 def _protect(base: int, size: int) -> None:
-    if _process().mprotect(base, max(size, 1), PROT_READ_EXECUTE) != 0:
+    if _process().mprotect(base, max(size, 1), mmap.PROT_READ | mmap.PROT_EXEC) != 0:
         raise LinkError(f"executable memory refused: {os.strerror(ctypes.get_errno())}")

@@ -11,6 +11,9 @@ from torchscript_dialect.runtime.native.blob import Blob, LinkError
 from torchscript_dialect.runtime.native.cache import cache_key, disk_cache
 from torchscript_dialect.runtime.native.loader import LoadedCode, host_machine, load_blob
 from torchscript_dialect.utils.compilation import compilation
+from torchscript_dialect.utils.llvm import is_installed
+
+NEEDS = "native calls need CPython on Linux, x86-64 or AArch64, and llvmlite"
 
 
 class NativeUnavailable(RuntimeError):
@@ -39,8 +42,8 @@ def load_runtime_code(
     tells one text of our sources from another. The module defines `functions` and the variables `data`.
     `level` is that of LLVM's code generator.
     """
-    if not host_machine():
-        raise NativeUnavailable("native calls need Linux on x86-64 or AArch64")
+    if not host_machine() or not is_installed():
+        raise NativeUnavailable(NEEDS)
     key = cache_key("runtime", name)
     cache = disk_cache()
     stored = cache.get(key)

@@ -25,6 +25,7 @@ from torchscript_dialect.runtime.native.entry_ir import (
     VECTORCALL,
 )
 from torchscript_dialect.runtime.native.loader import address_of, host_machine, map_code
+from torchscript_dialect.utils.llvm import is_installed
 
 BASETYPE = 1 << 10
 PY_TP_CALL, PY_TP_MEMBERS = 50, 72
@@ -60,9 +61,11 @@ _alive: list[object] = []
 
 
 def make_struct_type(name: str) -> type | None:
-    """A base class with the fields of `entry_ir`; None where native calls are not known."""
+    """A base class with the fields of `entry_ir`; None where native calls are not known, or there is nothing to call."""
     if not host_machine() or sys.implementation.name != "cpython" or sys.abiflags:
         return None
+    if not is_installed():
+        return None  # what the disk has was made by a compiler of a version, which the keys name
     try:
         map_code(bytes(1))  # a system may refuse executable memory
     except LinkError:

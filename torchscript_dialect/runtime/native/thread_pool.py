@@ -16,6 +16,7 @@ from torchscript_dialect.runtime.native import pool_ir
 from torchscript_dialect.runtime.native.loader import LoadedCode
 from torchscript_dialect.runtime.native.runtime_blob import load_runtime_code
 from torchscript_dialect.utils.compilation import compilation
+from torchscript_dialect.utils.forks import at_fork
 
 SPINS = 1500
 """Pauses before a worker sleeps: 20 to 60 µs, by processor."""
@@ -107,16 +108,15 @@ def thread_pool() -> ThreadPool:
 
 @cache
 def _make_pool() -> ThreadPool:
-    machine = os.uname().machine
     code = load_runtime_code(
         "pool",
-        lambda: pool_ir.pool_ir(machine),
+        lambda: pool_ir.pool_ir(os.uname().machine),
         functions=["pool_run", "pool_lock", "pool_unlock", "pool_stop"],
         data=["pool_state"],
         level=0,
     )
     pool = ThreadPool(code, get_num_threads())
-    os.register_at_fork(
+    at_fork(
         before=pool.before_fork,
         after_in_parent=pool.after_fork,
         after_in_child=pool.after_fork,
@@ -128,4 +128,11 @@ def _default_threads() -> int:
     setting = os.environ.get("TORCHSCRIPT_DIALECT_NUM_THREADS", "")
     if setting.isdecimal() and int(setting) > 0:
         return min(int(setting), pool_ir.MAX_THREADS)
-    return min(len(os.sched_getaffinity(0)), pool_ir.MAX_THREADS)
+    return min(_processors(), pool_ir.MAX_THREADS)
+
+
+def _processors() -> int:
+    """Those that this process may use, where the system tells; else all."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -24,8 +24,6 @@ import stat
 
 WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 MOST_LINKS = 40
-OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
 class UntrustedError(OSError):
@@ -63,7 +61,8 @@ def open_folder(path: str, *, make: bool = False) -> int:
         target = os.readlink(found)
         pending += _parts(target)
         place = "" if target.startswith("/") else place
-    return os.open(place or "/", OPEN_FOLDER)
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+    return os.open(place or "/", flags)
 
 
 def read_file(name: str, folder: int, limit: int) -> bytes:
@@ -73,7 +72,8 @@ def read_file(name: str, folder: int, limit: int) -> bytes:
         UntrustedError: it is no regular file, somebody else can write to it, or it has more than `limit` bytes.
         OSError: it cannot be read.
     """
-    descriptor = os.open(name, OPEN_FILE, dir_fd=folder)
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+    descriptor = os.open(name, flags, dir_fd=folder)
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
