@@ -16,11 +16,21 @@ from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.type_promotion import opmath
 
 
-def _check_number(name: str, x: Tensor, wanted: dtype, told: str) -> None:
+def check_number(name: str, x: Tensor, wanted: dtype, told: str) -> None:
+    """RuntimeError for anything but one element of a dtype, which `told` names."""
     if x.array.size != 1:
         raise RuntimeError(f"{name} must be a 1-element tensor.")
     if x.dtype is not wanted:
         raise RuntimeError(f"{name} must be {told} tensor.")
+
+
+def check_gradient(gradient: Tensor) -> None:
+    """NotImplementedError for anything but real floating point numbers."""
+    if not gradient.dtype.is_floating_point:
+        raise NotImplementedError(
+            f'"_amp_foreach_non_finite_check_and_unscale_{gradient.device.type}" not implemented for '
+            f"'{gradient.dtype.type_name}'"
+        )
 
 
 @registry.kernel("_amp_foreach_non_finite_check_and_unscale_")
@@ -34,15 +44,11 @@ def unscale(gradients: Sequence[Tensor], found_inf: Tensor, inverse: Tensor) -> 
     """
     if not gradients:
         return
-    _check_number("inv_scale", inverse, dtypes.float32, "a float")
-    _check_number("found_inf", found_inf, dtypes.float32, "a float")
+    check_number("inv_scale", inverse, dtypes.float32, "a float")
+    check_number("found_inf", found_inf, dtypes.float32, "a float")
     factor = inverse.array.reshape(())
     for gradient in gradients:
-        if not gradient.dtype.is_floating_point:
-            raise NotImplementedError(
-                '"_amp_foreach_non_finite_check_and_unscale_cpu" not implemented for '
-                f"'{gradient.dtype.type_name}'"
-            )
+        check_gradient(gradient)
         array = gradient.array
         wide = array.astype(opmath(gradient.dtype).numpy_dtype, copy=False)
         if not np.isfinite(wide).all():
@@ -66,9 +72,9 @@ def update_scale(
     Raises:
         RuntimeError: `scale` and `found_inf` are not one float32 element, or `tracker` not one int32 element.
     """
-    _check_number("growth_tracker", tracker, dtypes.int32, "an int")
-    _check_number("current_scale", scale, dtypes.float32, "a float")
-    _check_number("found_inf", found_inf, dtypes.float32, "a float")
+    check_number("growth_tracker", tracker, dtypes.int32, "an int")
+    check_number("current_scale", scale, dtypes.float32, "a float")
+    check_number("found_inf", found_inf, dtypes.float32, "a float")
     steps = 0
     if found_inf.array.reshape(()) != 0:
         scale.array[...] = np.float32(scale.array.astype(np.float64) * backoff)

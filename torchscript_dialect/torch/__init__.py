@@ -98,6 +98,7 @@ __version__ = "2.13.0"
 
 _SUBMODULES = (
     "_C",
+    "amp",
     "jit",
     "nn",
     "linalg",
@@ -108,6 +109,7 @@ _SUBMODULES = (
     "functional",
     "autograd",
     "library",
+    "cpu",
     "cuda",
     "backends",
     "optim",
@@ -121,6 +123,7 @@ _SUBMODULES = (
     "version",
 )
 _IN_MODULES = {
+    "amp": ("GradScaler", "autocast"),
     "backends": ("get_float32_matmul_precision", "set_float32_matmul_precision"),
     "functional": (
         "atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_shapes",
@@ -169,9 +172,6 @@ def __getattr__(name: str) -> Any:
         found = import_module("torchscript_dialect.torch.operators").Operators()
     elif name in ("float8_e8m0fnu",):
         found = getattr(import_module("torchscript_dialect.tensor.dtype"), name)
-    elif name in ("autocast", "amp"):
-        found = import_module("torchscript_dialect.torch.autocast_mode")
-        found = found.autocast if name == "autocast" else found
     elif name in ("finfo", "iinfo"):
         found = getattr(import_module("torchscript_dialect.torch.limits"), name)
     elif (absent := _absent_dtype(name)) is not None:

@@ -22,6 +22,7 @@ from torchscript_dialect.runtime.cuda.fourier import FOURIER
 from torchscript_dialect.runtime.cuda.histograms import HISTOGRAMS
 from torchscript_dialect.runtime.cuda.indexing import INDEXING
 from torchscript_dialect.runtime.cuda.linear_algebra import LINEAR_ALGEBRA
+from torchscript_dialect.runtime.cuda.loss_scaling import LOSS_SCALING
 from torchscript_dialect.runtime.cuda.losses import LOSSES
 from torchscript_dialect.runtime.cuda.normalizations import NORMALIZATIONS
 from torchscript_dialect.runtime.cuda.padding import PADDING
@@ -331,6 +332,7 @@ OWN: dict[str, Own] = {
     **DISTANCES,
     **EMBEDDING_BAGS,
     **HISTOGRAMS,
+    **LOSS_SCALING,
     **LINEAR_ALGEBRA,
     **COMPLEX,
     **FOURIER,

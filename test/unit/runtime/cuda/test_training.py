@@ -124,3 +124,43 @@ def test_an_optimizer_on_parameters_of_a_device(on_device: Device, name: str) ->
 def test_training_on_a_device(on_device: Device, make: Any) -> None:
     on_both(make, OPTIMIZERS["Adam"])
     assert not on_device.faults
+
+
+def scaled_steps(where: str) -> list[Any]:
+    """What is left of parameters and of the scale, step by step: the second gradient is infinite, the fourth no number."""
+    scaler = torch.amp.GradScaler(where, 3000.0, 1.7, 0.3, 2)
+    p = torch.nn.Parameter(torch.tensor([1.0, -2.0]).to(where))
+    half = torch.nn.Parameter(torch.ones(2).to(where, torch.bfloat16))
+    first, second = torch.optim.SGD([p], lr=0.1), torch.optim.SGD([half], lr=0.1)
+    found: list[Any] = []
+    for factor in (1.0, float("inf"), 0.5, float("nan"), 1.0, 1.0):
+        for optimizer in (first, second):
+            optimizer.zero_grad()
+        losses = [(p * p * factor).sum(), half.sum()]
+        for loss in scaler.scale(losses):
+            loss.backward()
+        scaler.unscale_(first)
+        scaler.step(first)
+        scaler.step(second)
+        scaler.update()
+        found.append([*p.tolist(), *half.tolist(), *scaler.state_dict().values()])
+    assert scaler.scale(p).device.type == where
+    return found
+
+
+def test_scaled_losses_on_a_device(on_device: Device) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found, wanted = scaled_steps("cuda"), scaled_steps("cpu")
+    np.testing.assert_allclose(found, wanted, rtol=1e-6)
+    assert found[1][:2] == found[0][:2] and found[1][2:4] != found[0][2:4]
+
+
+def test_scaling_refuses_what_is_on_the_host(on_device: Device) -> None:
+    there, here = torch.ones(2).to("cuda"), torch.ones(())
+    for gradient, inverse, told in ((there, here, "inv_scale"), (here, there.sum(), "found_inf")):
+        with pytest.raises(RuntimeError, match=f"{told} must be a CUDA tensor"):
+            torch._amp_foreach_non_finite_check_and_unscale_([gradient], here, inverse)
+    with pytest.raises(NotImplementedError, match="unscale_cuda\" not implemented for 'Int'"):
+        numbers = [there.to(torch.int32)]
+        torch._amp_foreach_non_finite_check_and_unscale_(numbers, there.sum(), there.sum())

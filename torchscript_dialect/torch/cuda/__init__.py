@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -151,3 +152,9 @@ def current_stream(device: Any = None) -> Stream:
 def _check(device: Any) -> None:
     if device is not None and (device if isinstance(device, int) else Device(device).index or 0):
         raise RuntimeError(f"there is no device {device} that can be used: only cuda:0")
+
+
+def __getattr__(name: str) -> Any:
+    if name == "amp":  # needs the compiler
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module 'torch.cuda' has no attribute '{name}'")

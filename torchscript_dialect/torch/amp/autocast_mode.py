@@ -11,19 +11,30 @@ from torchscript_dialect.ops.recording import RECORDERS
 from torchscript_dialect.runtime.native.entry import without_native_calls
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.autocast_region import region
+from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.dtype import bfloat16, float16, from_name
 from torchscript_dialect.tensor.dtype import dtype as _dtype
 from torchscript_dialect.torch.jit import is_scripting
 
 get_autocast_dtype: Any = function("get_autocast_dtype")
+_KINDS = ("cpu", "cuda", "mps", "xpu", "hpu", "ipu", "xla", "privateuseone", "mtia", "maia")
+"""Of devices that PyTorch has regions for."""
+
+
+def is_autocast_available(device_type: str) -> bool:
+    """Whether there are regions for a kind of device."""
+    if not isinstance(device_type, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(
+            "_is_autocast_available(): argument 'device_type' (position 1) must be str, not "
+            f"{type(device_type).__name__}"
+        )
+    return Device(device_type).type in _KINDS
 
 
 class autocast(ContextDecorator):
     """A region of a program, which `ts-autocast` spells out, or of eager Python, whose operators on the CPU are cast as they are
     called (ops/autocast_calls.py). A dtype that the CPU has no regions for casts nothing, with a warning.
     """
-
-    __torchscript_stands_for__ = "torch.amp.autocast_mode"
 
     def __init__(
         self,

@@ -1,0 +1,6 @@
+"""`torch.cuda.amp`: names of `torch.amp` from before these took a device."""
+
+from torchscript_dialect.torch.cuda.amp.autocast_mode import autocast
+from torchscript_dialect.torch.cuda.amp.grad_scaler import GradScaler
+
+__all__ = ["GradScaler", "autocast"]
