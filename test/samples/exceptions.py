@@ -89,7 +89,7 @@ UNSAMPLED |= {
     and not re.match(r"aten::(embedding|.*_backward|.*semi_structured)", name)
 }
 UNSAMPLED |= dict.fromkeys(
-    ("aten::mkldnn_rnn_layer", "aten::mkldnn_rnn_layer_backward"),
+    (f"aten::mkldnn_rnn_layer{name}" for name in ("", ".out", "_backward", "_backward.out")),
     "a workspace is each library's own: test_recurrent_layer.py, test_recurrent_training.py",
 )
 UNSAMPLED |= dict.fromkeys(

@@ -20643,6 +20643,32 @@ class MkldnnRnnLayerOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, input: Any, weight0: Any, weight1: Any, weight2: Any, weight3: Any, hx_: Any, cx_: Any, reverse: Any, batch_sizes: Any, mode: Any, hidden_size: Any, num_layers: Any, has_biases: Any, bidirectional: Any, batch_first: Any, train: Any, *, result_types: Types = ...) -> Self: ...
 
+class MkldnnRnnLayerOutOp(OperatorOp):
+    'aten::mkldnn_rnn_layer.out(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_, bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool bidirectional, bool batch_first, bool train, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))'
+    input: SSAValue
+    weight0: SSAValue
+    weight1: SSAValue
+    weight2: SSAValue
+    weight3: SSAValue
+    hx_: SSAValue
+    cx_: SSAValue
+    reverse: SSAValue
+    batch_sizes: SSAValue
+    mode: SSAValue
+    hidden_size: SSAValue
+    num_layers: SSAValue
+    has_biases: SSAValue
+    bidirectional: SSAValue
+    batch_first: SSAValue
+    train: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    out2: SSAValue
+    out3: SSAValue
+    def __init__(_this, input: Given, weight0: Given, weight1: Given, weight2: Given, weight3: Given, hx_: Given, cx_: Given, reverse: Given, batch_sizes: Given, mode: Given, hidden_size: Given, num_layers: Given, has_biases: Given, bidirectional: Given, batch_first: Given, train: Given, out0: Given, out1: Given, out2: Given, out3: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight0: Any, weight1: Any, weight2: Any, weight3: Any, hx_: Any, cx_: Any, reverse: Any, batch_sizes: Any, mode: Any, hidden_size: Any, num_layers: Any, has_biases: Any, bidirectional: Any, batch_first: Any, train: Any, *, out0: Any, out1: Any, out2: Any, out3: Any, result_types: Types = ...) -> Self: ...
+
 class MkldnnRnnLayerBackwardOp(OperatorOp):
     'aten::mkldnn_rnn_layer_backward(Tensor input, Tensor weight1, Tensor weight2, Tensor weight3, Tensor weight4, Tensor hx_, Tensor cx_tmp, Tensor output, Tensor hy_, Tensor cy_, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, bool reverse, int mode, int hidden_size, int num_layers, bool has_biases, bool train, bool bidirectional, int[] batch_sizes, bool batch_first, Tensor workspace) -> (Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor)'
     input: SSAValue
@@ -20671,6 +20697,42 @@ class MkldnnRnnLayerBackwardOp(OperatorOp):
     def __init__(_this, input: Given, weight1: Given, weight2: Given, weight3: Given, weight4: Given, hx_: Given, cx_tmp: Given, output: Given, hy_: Given, cy_: Given, grad_output: Given, grad_hy: Given, grad_cy: Given, reverse: Given, mode: Given, hidden_size: Given, num_layers: Given, has_biases: Given, train: Given, bidirectional: Given, batch_sizes: Given, batch_first: Given, workspace: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, input: Any, weight1: Any, weight2: Any, weight3: Any, weight4: Any, hx_: Any, cx_tmp: Any, output: Any, hy_: Any, cy_: Any, grad_output: Any, grad_hy: Any, grad_cy: Any, reverse: Any, mode: Any, hidden_size: Any, num_layers: Any, has_biases: Any, train: Any, bidirectional: Any, batch_sizes: Any, batch_first: Any, workspace: Any, *, result_types: Types = ...) -> Self: ...
+
+class MkldnnRnnLayerBackwardOutOp(OperatorOp):
+    'aten::mkldnn_rnn_layer_backward.out(Tensor input, Tensor weight1, Tensor weight2, Tensor weight3, Tensor weight4, Tensor hx_, Tensor cx_tmp, Tensor output, Tensor hy_, Tensor cy_, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, bool reverse, int mode, int hidden_size, int num_layers, bool has_biases, bool train, bool bidirectional, int[] batch_sizes, bool batch_first, Tensor workspace, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3, Tensor(e!) out4, Tensor(f!) out5, Tensor(g!) out6) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))'
+    input: SSAValue
+    weight1: SSAValue
+    weight2: SSAValue
+    weight3: SSAValue
+    weight4: SSAValue
+    hx_: SSAValue
+    cx_tmp: SSAValue
+    output: SSAValue
+    hy_: SSAValue
+    cy_: SSAValue
+    grad_output: SSAValue
+    grad_hy: SSAValue
+    grad_cy: SSAValue
+    reverse: SSAValue
+    mode: SSAValue
+    hidden_size: SSAValue
+    num_layers: SSAValue
+    has_biases: SSAValue
+    train: SSAValue
+    bidirectional: SSAValue
+    batch_sizes: SSAValue
+    batch_first: SSAValue
+    workspace: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    out2: SSAValue
+    out3: SSAValue
+    out4: SSAValue
+    out5: SSAValue
+    out6: SSAValue
+    def __init__(_this, input: Given, weight1: Given, weight2: Given, weight3: Given, weight4: Given, hx_: Given, cx_tmp: Given, output: Given, hy_: Given, cy_: Given, grad_output: Given, grad_hy: Given, grad_cy: Given, reverse: Given, mode: Given, hidden_size: Given, num_layers: Given, has_biases: Given, train: Given, bidirectional: Given, batch_sizes: Given, batch_first: Given, workspace: Given, out0: Given, out1: Given, out2: Given, out3: Given, out4: Given, out5: Given, out6: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight1: Any, weight2: Any, weight3: Any, weight4: Any, hx_: Any, cx_tmp: Any, output: Any, hy_: Any, cy_: Any, grad_output: Any, grad_hy: Any, grad_cy: Any, reverse: Any, mode: Any, hidden_size: Any, num_layers: Any, has_biases: Any, train: Any, bidirectional: Any, batch_sizes: Any, batch_first: Any, workspace: Any, *, out0: Any, out1: Any, out2: Any, out3: Any, out4: Any, out5: Any, out6: Any, result_types: Types = ...) -> Self: ...
 
 class MmOp(OperatorOp):
     'aten::mm(Tensor self, Tensor mat2) -> Tensor'
