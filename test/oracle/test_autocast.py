@@ -331,3 +331,65 @@ def test_eager_operators_are_cast_as_pytorchs(dtype: str) -> None:
     for number, (ours, theirs) in enumerate(zip(*results, strict=True)):
         assert ours.dtype == theirs.dtype, number
         torch.testing.assert_close(ours, theirs, rtol=0.02, atol=0.05)
+
+
+def own_region(x: torch.Tensor):
+    with torch.autocast("cpu"):
+        y = torch.mm(x, x)
+    return y
+
+
+def test_regions_in_regions_and_functions_of_ones_own() -> None:
+    """A region that is not told its dtype has that of the one around; `custom_fwd` casts what it is told to, or nothing."""
+
+    def inside(t: Any) -> list[str]:
+        x = t.ones(2, 2)
+        found: list[Any] = [t.is_autocast_enabled("cpu"), t.is_autocast_enabled()]
+        found += [t.get_autocast_dtype(kind) for kind in ("cpu", "cuda")]
+        with t.autocast("cpu"):
+            found.append((x @ x).dtype)
+        with t.autocast("cpu", enabled=False):
+            found += [t.get_autocast_dtype("cpu"), t.is_autocast_enabled("cpu"), (x @ x).dtype]
+            with t.autocast("cpu"):
+                found.append((x @ x).dtype)
+        found.append(t.jit.script(own_region)(x).dtype)
+        for casts in (None, t.float64):
+            y = t.ones(2, 2).requires_grad_()
+            result = squared(t, casts).apply(y)
+            result.sum().backward()
+            found += [result.dtype, y.grad.dtype, y.grad.tolist()]
+        return list(map(str, found))
+
+    def squared(t: Any, casts: Any) -> Any:
+        class Squared(t.autograd.Function):
+            @staticmethod
+            @t.amp.custom_fwd(device_type="cpu", cast_inputs=casts)
+            def forward(ctx: Any, x: Any) -> Any:
+                ctx.save_for_backward(x)
+                return x @ x
+
+            @staticmethod
+            @t.amp.custom_bwd(device_type="cpu")
+            def backward(ctx: Any, *grads: Any) -> Any:
+                (x,), (grad,) = ctx.saved_tensors, grads
+                product = grad @ x.t()
+                assert product.dtype is grad.dtype
+                return product + x.t() @ grad
+
+        return Squared
+
+    def program(t: Any) -> list[list[str]]:
+        found = [inside(t)]
+        for kind in (t.float16, t.bfloat16):
+            with t.autocast("cpu", dtype=kind):
+                found.append(inside(t))
+        return found
+
+    assert program(stand_in) == program(torch)
+    for t in (torch, stand_in):
+        with pytest.raises(ValueError, match="Expected `device_type` of type `str`, got"):
+            t.amp.custom_fwd(device_type=None)
+        with pytest.warns(FutureWarning, match="Please use `torch.amp.custom_bwd"):
+            t.cuda.amp.custom_bwd(squared)
+        with pytest.warns(DeprecationWarning, match="use torch.get_autocast_dtype.'cuda'"):
+            assert t.get_autocast_gpu_dtype() is t.float16

@@ -43,6 +43,7 @@ def backward(t: Any, scaler: Any, p: Any, gradient: list[float]) -> None:
 OPTIMIZERS: dict[str, Callable[[Any, Any], Any]] = {
     "SGD": lambda t, ps: t.optim.SGD(ps, lr=0.1, momentum=0.9),
     "Adam": lambda t, ps: t.optim.Adam(ps, lr=0.1),
+    "fused": lambda t, ps: t.optim.Adam(ps, lr=0.1, fused=True),
 }
 
 

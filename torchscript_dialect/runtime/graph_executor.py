@@ -121,7 +121,7 @@ class GraphExecutor(ExecutedFunction):
         """Calls that took the slow path."""
         self.followed: object = None
         """PyTorch's default dtype at the last of them."""
-        self.cast: dict[str, GraphExecutor] = {}
+        self.cast: dict[tuple[str, str], GraphExecutor] = {}
         """What runs the function cast, by the dtype of a region around the call."""
         self.is_cast = False
         """Whether the function is one that was cast."""
@@ -374,7 +374,8 @@ class GraphExecutor(ExecutedFunction):
         Raises:
             TorchScriptError: a region has no constant arguments, or an operator cannot be cast.
         """
-        found = self.cast.get(around)
+        key = around, pytorch_state.autocast_dtype("cpu")
+        found = self.cast.get(key)
         if found is None:
             with compilation:
                 copy = self.module.clone()
@@ -385,7 +386,7 @@ class GraphExecutor(ExecutedFunction):
                 function, own_lists=self.own_lists, is_checked=self.is_checked, resolve=self.resolve
             )
             found.is_cast = True
-            self.cast[around] = found
+            self.cast[key] = found
         return found
 
     def plan_for(self, args: Sequence[Any]) -> ExecutionPlan | None:

@@ -12,16 +12,21 @@ class Region(local):
 
     dtype: str | None = None
     """The name of the dtype; empty in a region that casts nothing, None outside of all."""
+    fast: str | None = None
+    """The name of the dtype that a region in this one computes with, if it is not told; None outside of all."""
 
 
 REGION = Region()
 
 
 @contextmanager
-def region(dtype: str | None) -> Generator[None]:
-    """Let this thread be in a region with this dtype, or outside of all."""
-    before, REGION.dtype = REGION.dtype, dtype
+def region(dtype: str, fast: str | None = None) -> Generator[None]:
+    """Let this thread be in a region with this dtype, and those inside with `fast`."""
+    before, fast_before = REGION.dtype, REGION.fast
+    REGION.dtype = dtype
+    REGION.fast = fast or fast_before
     try:
         yield
     finally:
         REGION.dtype = before
+        REGION.fast = fast_before

@@ -60,11 +60,13 @@ def around_import(listener: Callable[[], None]) -> None:
 
 
 def autocast_dtype(device: str) -> str:
-    """The name of the dtype that a region of `torch.autocast` computes with on a kind of device.
+    """The name of the dtype that a region of `torch.autocast` that begins here computes with on a kind of device.
 
     Raises:
         RuntimeError: there are no such regions for it.
     """
+    if device == "cpu" and REGION.fast is not None:
+        return REGION.fast
     torch = loaded()
     if torch is not None:
         return str(torch.get_autocast_dtype(device)).rpartition(".")[2]

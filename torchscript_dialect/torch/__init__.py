@@ -124,6 +124,10 @@ _SUBMODULES = (
 )
 _IN_MODULES = {
     "amp": ("GradScaler", "autocast"),
+    "amp.autocast_mode": (
+        "get_autocast_cpu_dtype", "get_autocast_dtype", "get_autocast_gpu_dtype",
+        "is_autocast_enabled",
+    ),
     "backends": ("get_float32_matmul_precision", "set_float32_matmul_precision"),
     "functional": (
         "atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_shapes",

@@ -6,17 +6,15 @@ import warnings
 from contextlib import ContextDecorator, ExitStack
 from typing import Any, Optional
 
-from torchscript_dialect.ops.dispatch import function
 from torchscript_dialect.ops.recording import RECORDERS
 from torchscript_dialect.runtime.native.entry import without_native_calls
 from torchscript_dialect.tensor import pytorch_state
-from torchscript_dialect.tensor.autocast_region import region
+from torchscript_dialect.tensor.autocast_region import REGION, region
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.dtype import bfloat16, float16, from_name
 from torchscript_dialect.tensor.dtype import dtype as _dtype
 from torchscript_dialect.torch.jit import is_scripting
 
-get_autocast_dtype: Any = function("get_autocast_dtype")
 _KINDS = ("cpu", "cuda", "mps", "xpu", "hpu", "ipu", "xla", "privateuseone", "mtia", "maia")
 """Of devices that PyTorch has regions for."""
 
@@ -29,6 +27,39 @@ def is_autocast_available(device_type: str) -> bool:
             f"{type(device_type).__name__}"
         )
     return Device(device_type).type in _KINDS
+
+
+def is_autocast_enabled(device_type: str = "cuda") -> bool:
+    """Whether eager operators on a kind of device are cast."""
+    return Device(device_type).type == "cpu" and bool(REGION.dtype)
+
+
+def get_autocast_dtype(device_type: str) -> _dtype:
+    """What a region that begins here computes with on a kind of device; RuntimeError if there are no such regions for it."""
+    return from_name(pytorch_state.autocast_dtype(Device(device_type).type))
+
+
+for _function in (is_autocast_enabled, get_autocast_dtype):
+    _function.__torchscript_op__ = f"aten::{_function.__name__}"  # type: ignore[attr-defined]
+
+
+def get_autocast_cpu_dtype() -> _dtype:
+    """`get_autocast_dtype("cpu")`, with a warning."""
+    return _asked("cpu", "cpu")
+
+
+def get_autocast_gpu_dtype() -> _dtype:
+    """`get_autocast_dtype("cuda")`, with a warning."""
+    return _asked("gpu", "cuda")
+
+
+def _asked(name: str, device: str) -> _dtype:
+    warnings.warn(
+        f"torch.get_autocast_{name}_dtype() is deprecated. Please use torch.get_autocast_dtype('{device}') instead.",
+        DeprecationWarning,
+        stacklevel=3,
+    )
+    return get_autocast_dtype(device)
 
 
 class autocast(ContextDecorator):
@@ -50,7 +81,7 @@ class autocast(ContextDecorator):
             self._enabled = enabled
             self.device = device_type
             return
-        self._region = _region(device_type, dtype, enabled)
+        self._region = _region(device_type, self.fast_dtype, enabled)
         self._entered: list[ExitStack] = []
 
     def __enter__(self):
@@ -61,7 +92,7 @@ class autocast(ContextDecorator):
             RECORDERS.append(self)
             entered.callback(RECORDERS.remove, self)
             entered.enter_context(without_native_calls())
-            entered.enter_context(region(self._region))
+            entered.enter_context(region(self._region, self.fast_dtype.name))
         self._entered.append(entered)
         return self
 
@@ -71,16 +102,15 @@ class autocast(ContextDecorator):
         self._entered.pop().close()
 
 
-def _region(device: str, dtype: _dtype | None, enabled: bool) -> str | None:
+def _region(device: str, dtype: _dtype, enabled: bool) -> str | None:
     """The name of the dtype of eager operators on the CPU; empty if they are not cast, None if the region is another device's."""
     if device != "cpu":
         return None
-    wanted = from_name(pytorch_state.autocast_dtype(device)) if dtype is None else dtype
-    if enabled and wanted not in (bfloat16, float16):
+    if enabled and dtype not in (bfloat16, float16):
         warnings.warn(
             "In CPU autocast, but the target dtype is not supported. Disabling autocast.\nCPU Autocast only supports dtype of "
             "torch.bfloat16, torch.float16 currently.",
             stacklevel=3,
         )
         return ""
-    return wanted.name if enabled else ""
+    return dtype.name if enabled else ""

@@ -60,6 +60,7 @@ class Optimizer:
                 raise RuntimeError("`fused` does not support `differentiable`")
             if defaults.get("foreach"):
                 raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
+            self._step_supports_amp_scaling = True  # see `_unscale`
         self.defaults = defaults
         self.state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
         self.param_groups: list[Group] = []
@@ -157,12 +158,26 @@ class Optimizer:
         if closure is not None:
             with grad_mode.enabled(True):
                 loss = closure()
+        if hasattr(self, "found_inf") and not self._unscale():
+            return loss
         for group in self.param_groups:
             dense = self._step_sparsely(group) if is_made() else group
             if group.get("capturable") or group.get("differentiable"):
                 self._check(dense)
             self._step_group(dense)
         return loss
+
+    def _unscale(self) -> bool:
+        """Whether gradients are finite; then they are scaled back. `torch.amp.GradScaler` leaves that to fused optimizers."""
+        own: Any = self
+        if own.found_inf.item():
+            return False
+        if own.grad_scale is not None:
+            with grad_mode.enabled(False):
+                for tensor in chain.from_iterable(group["params"] for group in self.param_groups):
+                    if tensor.grad is not None:
+                        tensor.grad.div_(own.grad_scale)
+        return True
 
     def _check(self, group: Group) -> None:
         """Look for what the optimizer does not take.
