@@ -9,6 +9,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from torchscript_dialect.utils.errors import TorchScriptError
+
 
 @cache
 def is_installed() -> bool:
@@ -18,7 +20,13 @@ def is_installed() -> bool:
 
 @cache
 def binding() -> Any:
-    """`llvmlite.binding`, ready to make code for the machine that runs this process; ImportError without llvmlite."""
+    """`llvmlite.binding`, ready to make code for the machine that runs this process.
+
+    Raises:
+        TorchScriptError: there is no llvmlite.
+    """
+    if not is_installed():
+        raise TorchScriptError("LLVM is used by way of llvmlite, which is not installed")
     llvm: Any = import_module("llvmlite.binding")
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -40,9 +48,9 @@ def capability() -> str:
 
 @cache
 def host_features() -> dict[str, bool]:
-    """The features of this processor, by LLVM's names, and whether kernels use them."""
+    """The features of this processor, by LLVM's names, and whether kernels use them; none where there is no llvmlite to ask."""
     without = CAPABILITIES[capability()]
-    features: Mapping[str, bool] = binding().get_host_cpu_features()
+    features: Mapping[str, bool] = binding().get_host_cpu_features() if is_installed() else {}
     return {name: on and not name.startswith(without) for name, on in features.items()}
 
 

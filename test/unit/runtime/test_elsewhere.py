@@ -19,6 +19,8 @@ from torchscript_dialect import torch
 from torchscript_dialect.ops import recurrent_layer
 from torchscript_dialect.runtime import recurrence_kernels
 from torchscript_dialect.runtime.native import cache, pool_ir, runtime_blob, thread_pool
+from torchscript_dialect.utils import llvm
+from torchscript_dialect.utils.errors import TorchScriptError
 from torchscript_dialect.utils.forks import at_fork
 
 ROOT = Path(__file__).parents[3]
@@ -107,6 +109,13 @@ def test_the_runtime_compiles_nothing_without_llvmlite(monkeypatch: pytest.Monke
     monkeypatch.setattr(runtime_blob, "is_installed", lambda: False)
     with pytest.raises(runtime_blob.NativeUnavailable, match="llvmlite"):
         runtime_blob.load_runtime_code("new", lambda: pytest.fail("a text"), functions=["f"])
+
+
+def test_who_needs_llvm_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(llvm, "is_installed", lambda: False)
+    with pytest.raises(TorchScriptError, match="llvmlite, which is not installed"):
+        llvm.binding.__wrapped__()
+    assert not llvm.host_features.__wrapped__()  # keys of kernels ask, with passes of a user's
 
 
 def test_what_other_systems_lack(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,8 +15,7 @@ long and give code that is no faster."""
 def compile_blob(text: str, *, host: bool = True, level: int = 2) -> Blob:
     """Compiles and links the module `text`, for this processor or for any of its kind.
 
-    RuntimeError where LLVM rejects the text, LinkError where the object cannot be linked,
-    ImportError without llvmlite.
+    RuntimeError where LLVM rejects the text or there is no llvmlite, LinkError where the object cannot be linked.
     """
     return link_objects([compile_object(text, host=host, level=level)])
 
