@@ -245,6 +245,10 @@ def _trace_module(
     *,
     strict: bool,
 ) -> ScriptModule:
+    for part in module.modules():
+        if getattr(part, "_backward_hooks", None):
+            raise ValueError(f"Modules that have backward hooks assigned can't be compiled: {part}")
+
     def trace_once(chosen: Mapping[str, _Example]) -> ScriptModule:
         unit = CompilationUnit()
         definition = declare_module(module, unit)

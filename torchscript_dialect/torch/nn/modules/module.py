@@ -4,12 +4,14 @@
 # pyright: basic
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
 
 from torchscript_dialect.ops.recording import RECORDING
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.torch.nn.modules._backward_hooks import BackwardHook
 from torchscript_dialect.torch.nn.modules._hooks import Handle, register
 from torchscript_dialect.torch.nn.modules._state import ModuleState
 from torchscript_dialect.torch.nn.parameter import (
@@ -34,6 +36,8 @@ class Module(ModuleState):
     __torchscript_module__ = True
     """Tells the compiler what this is."""
 
+    _backward_hooks: dict[int, Callable[..., Any]]
+    _backward_pre_hooks: dict[int, Callable[..., Any]]
     _forward_hooks: dict[int, Callable[..., Any]]
     _forward_hooks_with_kwargs: dict[int, bool]
     _forward_hooks_always_called: dict[int, bool]
@@ -64,7 +68,12 @@ class Module(ModuleState):
     forward: Callable[..., Any] = _forward_unimplemented
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if not self._forward_pre_hooks and not self._forward_hooks:
+        if (
+            not self._forward_pre_hooks
+            and not self._forward_hooks
+            and not self._backward_hooks
+            and not self._backward_pre_hooks
+        ):
             return self._run(args, kwargs)
         return self._call_with_hooks(args, kwargs)
 
@@ -89,12 +98,28 @@ class Module(ModuleState):
                     "tuple[Any, ...]", changed if isinstance(changed, tuple) else (changed,)
                 )
         called: set[int] = set()
+        watched = None
         try:
+            if self._backward_hooks or self._backward_pre_hooks:
+                hooks = (
+                    list(self._backward_hooks.values()),
+                    list(self._backward_pre_hooks.values()),
+                )
+                watched = BackwardHook(self, *hooks)
+                args = watched.setup_input_hook(args)
             result = self._run(args, kwargs)
             for number, hook in list(self._forward_hooks.items()):
                 called.add(number)
                 changed = self._call_hook(number, hook, args, kwargs, result)
                 result = result if changed is None else changed
+            if watched is not None:
+                if not isinstance(result, (Tensor, tuple)):
+                    warnings.warn(
+                        "For backward hooks to be called, module output should be a Tensor or a tuple of Tensors but received "
+                        f"{type(result)}",
+                        stacklevel=3,
+                    )
+                result = watched.setup_output_hook(result)
         except Exception:
             for number in self._forward_hooks_always_called:
                 if number not in called and number in self._forward_hooks:
@@ -135,6 +160,20 @@ class Module(ModuleState):
         handle = register(self._forward_pre_hooks, hook, prepend)
         handle.mark(self._forward_pre_hooks_with_kwargs, with_kwargs)
         return handle
+
+    def register_full_backward_hook(
+        self, hook: Callable[..., Any], prepend: bool = False
+    ) -> Handle:
+        """Call `hook(module, gradients of the inputs, those of the results)` when these are known; what it returns, unless None,
+        takes the place of the first ones.
+        """
+        return register(self._backward_hooks, hook, prepend)
+
+    def register_full_backward_pre_hook(
+        self, hook: Callable[..., Any], prepend: bool = False
+    ) -> Handle:
+        """Call `hook(module, gradients of the results)`; what it returns, unless None, takes the place of these."""
+        return register(self._backward_pre_hooks, hook, prepend)
 
     # Attributes
 
