@@ -35,6 +35,7 @@ class _Required:
 
 required = _Required()
 """The default of an option that each group has to give."""
+_HOOKS = ("before", "after", "before saving", "after saving", "before loading", "after loading")
 
 
 class Optimizer:
@@ -67,8 +68,7 @@ class Optimizer:
         self._steps = 0
         self._prepared = updates.Prepared()
         self._hooks: dict[str, OrderedDict[int, Callable[..., Any]]] = {
-            "before": OrderedDict(),
-            "after": OrderedDict(),
+            kind: OrderedDict() for kind in _HOOKS
         }
         groups = list(params)
         if not groups:
@@ -294,15 +294,39 @@ class Optimizer:
         """Call `hook(optimizer, args, kwargs)` after each step."""
         return self._register("after", hook)
 
-    def _register(self, kind: str, hook: Callable[..., Any]) -> Any:
+    def register_state_dict_pre_hook(self, hook: Callable[..., Any], prepend: bool = False) -> Any:
+        """Call `hook(optimizer)` before `state_dict`."""
+        return self._register("before saving", hook, prepend)
+
+    def register_state_dict_post_hook(self, hook: Callable[..., Any], prepend: bool = False) -> Any:
+        """Call `hook(optimizer, state)` after `state_dict`; what it returns, unless None, is the state."""
+        return self._register("after saving", hook, prepend)
+
+    def register_load_state_dict_pre_hook(
+        self, hook: Callable[..., Any], prepend: bool = False
+    ) -> Any:
+        """Call `hook(optimizer, state)` before `load_state_dict`; what it returns, unless None, is loaded."""
+        return self._register("before loading", hook, prepend)
+
+    def register_load_state_dict_post_hook(
+        self, hook: Callable[..., Any], prepend: bool = False
+    ) -> Any:
+        """Call `hook(optimizer)` after `load_state_dict`."""
+        return self._register("after loading", hook, prepend)
+
+    def _register(self, kind: str, hook: Callable[..., Any], prepend: bool = False) -> Any:
         key = next(_keys)
         self._hooks[kind][key] = hook
+        if prepend:
+            self._hooks[kind].move_to_end(key, last=False)
         return RemovableHandle(self._hooks[kind], key)
 
     # State
 
     def state_dict(self) -> dict[str, Any]:
         """The state and the options, with numbers in the place of parameters."""
+        for hook in self._hooks["before saving"].values():
+            hook(self)
         tensors = list(chain.from_iterable(group["params"] for group in self.param_groups))
         number = {id(tensor): place for place, tensor in enumerate(tensors)}
         state = {number[id(t)]: values for t, values in self.state.items() if id(t) in number}
@@ -313,7 +337,15 @@ class Optimizer:
             }
             for group in self.param_groups
         ]
-        return {"state": state, "param_groups": groups}
+        found: dict[str, Any] = {"state": state, "param_groups": groups}
+        return self._changed(found, "after saving")
+
+    def _changed(self, state_dict: dict[str, Any], kind: str) -> dict[str, Any]:
+        """What hooks make of a state."""
+        for hook in self._hooks[kind].values():
+            changed = hook(self, state_dict)
+            state_dict = state_dict if changed is None else changed
+        return state_dict
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over what `state_dict` of an optimizer with groups of the same sizes gave.
@@ -321,6 +353,7 @@ class Optimizer:
         Raises:
             ValueError: the groups are others.
         """
+        state_dict = self._changed(state_dict.copy(), "before loading")
         groups = deepcopy(state_dict["param_groups"])
         if len(groups) != len(self.param_groups):
             raise ValueError("loaded state dict has a different number of parameter groups")
@@ -343,6 +376,8 @@ class Optimizer:
             {**{key: own[key] for key in named if key in own}, **saved, "params": own["params"]}
             for own, saved in zip(self.param_groups, groups, strict=True)
         ]
+        for hook in self._hooks["after loading"].values():
+            hook(self)
 
 
 _keys = count()

@@ -55,7 +55,7 @@ class ReduceLROnPlateau(LRScheduler):
             self.best, self.num_bad_epochs = now, 0
         else:
             self.num_bad_epochs += 1
-        if self.cooldown_counter > 0:
+        if self.in_cooldown:
             self.cooldown_counter -= 1
             self.num_bad_epochs = 0
         if self.num_bad_epochs > self.patience:
@@ -66,6 +66,11 @@ class ReduceLROnPlateau(LRScheduler):
                     set_rate(group, wanted)
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
         self._last_lr = [rate_of(group) for group in self._groups]
+
+    @property
+    def in_cooldown(self) -> bool:
+        """Whether steps that are not better do not count for now."""
+        return self.cooldown_counter > 0
 
     def is_better(self, a: float, best: float) -> bool:
         """Whether a value counts as better than the best."""
