@@ -7,9 +7,11 @@ from typing import Any
 
 from torchscript_dialect.torch.optim import lr_scheduler as lr_scheduler
 from torchscript_dialect.torch.optim.adadelta import Adadelta
+from torchscript_dialect.torch.optim.adafactor import Adafactor
 from torchscript_dialect.torch.optim.adagrad import Adagrad
 from torchscript_dialect.torch.optim.adam import Adam, Adamax, AdamW
 from torchscript_dialect.torch.optim.lbfgs import LBFGS
+from torchscript_dialect.torch.optim.muon import Muon
 from torchscript_dialect.torch.optim.nadam import NAdam, RAdam
 from torchscript_dialect.torch.optim.optimizer import Optimizer
 from torchscript_dialect.torch.optim.rmsprop import RMSprop
@@ -22,10 +24,12 @@ __all__ = [
     "LBFGS",
     "SGD",
     "Adadelta",
+    "Adafactor",
     "Adagrad",
     "Adam",
     "AdamW",
     "Adamax",
+    "Muon",
     "NAdam",
     "Optimizer",
     "RAdam",
