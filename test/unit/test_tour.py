@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from support import tour
+from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.runtime import settings
 
@@ -106,6 +107,7 @@ def test_outputs_require_gradients_where_inputs_do() -> None:
     assert tour.requires_grad_of_outputs() == [(True, True), (False, False)] * 2
 
 
+@needs_native_calls
 def test_profiling_that_sees_two_sizes_makes_one_kernel_for_both() -> None:
     """As with the tour's CUDA fuser; its other one gives up."""
     scripted, first, second, drawn = tour.two_sizes()

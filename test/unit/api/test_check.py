@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.ops import registry
 
@@ -89,6 +90,7 @@ def test_explain_tells_what_cannot_run() -> None:
     assert "cannot run: " in ts.explain(ts.script(missing))
 
 
+@needs_native_calls
 def test_explain_tells_the_stages_of_a_whole_kernel() -> None:
     f = ts.script(fine)
     x = np.ones((2, 3), np.float32)
@@ -98,6 +100,7 @@ def test_explain_tells_the_stages_of_a_whole_kernel() -> None:
     assert "native: the whole function, aten::mul, aten::tanh, aten::add" in ts.explain(f)
 
 
+@needs_native_calls
 def test_explain_tells_groups_and_what_is_between() -> None:
     f = ts.script(with_sort)
     x = np.ones((2, 3), np.float32)

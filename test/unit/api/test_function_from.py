@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 
 x = np.linspace(0, 1, 6, dtype=np.float32).reshape(2, 3)
@@ -17,6 +18,7 @@ TEXT = """graph(%x : Float(3, 4, strides=[4, 1], requires_grad=0, device=cpu),
 """
 
 
+@needs_native_calls
 def test_a_graph_becomes_a_native_function_for_any_sizes() -> None:
     f = ts.function_from(ts.parse_ir(TEXT), "scaled")
     assert f.name == f.__name__ == "scaled"

@@ -9,6 +9,7 @@ from xdsl.printer import Printer
 
 import torchscript_dialect as ts
 from support import gradient_plans
+from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.autodiff.equal_graphs import EqualGraphs
 from torchscript_dialect.autodiff.extents import Extents
@@ -87,6 +88,7 @@ def test_copies_are_what_each_would_be_by_itself(monkeypatch: pytest.MonkeyPatch
     assert text_with_places(shared) == text_with_places(separate)
 
 
+@needs_native_calls
 def test_equal_graphs_share_what_runs_them() -> None:
     plan, _ = trained(0.5, 0.5, 0.5)
     graphs = list(plan.graphs.values())

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.torch import nn
 
@@ -224,6 +225,7 @@ def ready(f: Any, *args: Any) -> None:
         f(*args)
 
 
+@needs_native_calls
 def test_a_call_that_is_one_graph_needs_no_plan() -> None:
     f = torch.jit.script(product_of_three)
     x, w = leaf(0.5, 1.5), leaf(2.0, -1.0)
@@ -262,6 +264,7 @@ def test_settings_are_heard_of_by_a_function_that_is_one_graph() -> None:
         assert not f._executor.gradient_plans and not f._executor.whole_graphs
 
 
+@needs_native_calls
 def test_a_thread_that_wants_no_gradients_is_served_natively() -> None:
     f = torch.jit.script(product_of_three)
     x, w = leaf(0.5, 1.5), leaf(2.0, -1.0)

@@ -18,6 +18,7 @@ from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.scalar_builder import Scalar, ScalarBuilder, element_type
 from lowering.linalg.scalar_probe import ANY_KIND, FLOATS_ONLY
 from lowering.linalg.symbolic_shapes import Shape, broadcast
+from support.native_calls import needs_native_calls
 from torchscript_dialect.backend import get_backend
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.frontend.ir_text import parse_ir_text
@@ -122,6 +123,7 @@ class SumWithTurned(OperatorLowering):
         return [b.generic(shape, of, inputs, lambda m, elements: m.add(*elements), like=op)]
 
 
+@needs_native_calls
 def test_an_operator_from_outside_brings_its_lowering() -> None:
     operator = ts.register_operator(
         "tlower::add_t(Tensor x, Tensor y) -> Tensor",

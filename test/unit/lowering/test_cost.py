@@ -7,6 +7,7 @@ import pytest
 
 from lowering.cost import FLAT_GRAIN
 from support.kernel_runner import Kernel
+from support.native_calls import needs_native_calls
 from torchscript_dialect.backend import Executable, Sym, get_backend
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.passes.lists import current
@@ -56,6 +57,7 @@ TANH = """
 """
 
 
+@needs_native_calls
 def test_a_flat_loop_is_its_own_work() -> None:
     spec = compiled(TANH).spec
     assert spec.work == spec.total
@@ -64,6 +66,7 @@ def test_a_flat_loop_is_its_own_work() -> None:
     assert compiled(TANH.replace("tanh", "neg")).spec.cost_ns < 0.15
 
 
+@needs_native_calls
 def test_the_range_of_a_strided_kernel_is_its_outer_loop() -> None:
     spec = compiled(TANH, turned=True).spec
     assert spec.total == (Sym(0),)
@@ -82,6 +85,7 @@ SEVERAL = """
 """
 
 
+@needs_native_calls
 def test_a_kernel_of_several_loops_is_serial_and_adds_them_up() -> None:
     spec = compiled(SEVERAL).spec
     assert spec.work is not None and spec.work != spec.total

@@ -10,6 +10,7 @@ import pytest
 import torchscript_dialect as ts
 from lowering.backend import LLVM
 from lowering.linalg.groups import CAPACITY, LARGE, cut
+from support.native_calls import needs_native_calls
 from torchscript_dialect.backend import NotCompilable
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
@@ -82,6 +83,7 @@ def test_names_do_not_keep_groups_apart(compiled: list[int]) -> None:
     assert compiled == [1]
 
 
+@needs_native_calls
 def test_functions_share_kernels_while_they_live(compiled: list[int]) -> None:
     x, y = matrices(3, 4)
     functions = [
@@ -182,6 +184,7 @@ def test_writes_stay_with_what_they_write_to() -> None:
     assert max(len(group.operands) + len(group.results) for group in groups) < MAX_BUFFERS
 
 
+@needs_native_calls
 def test_modules_are_compiled_together_each_with_its_own_outcome() -> None:
     text = "graph(%x : {0}):\n  %r : {0} = aten::{1}(%x)\n  return (%r)\n"
     names = ["tanh", "nonzero", "neg", "exp", "argsort"]
@@ -198,6 +201,7 @@ def test_modules_are_compiled_together_each_with_its_own_outcome() -> None:
             np.testing.assert_allclose(found.numpy(), expected, rtol=1e-6)
 
 
+@needs_native_calls
 def test_what_goes_wrong_in_the_other_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*args: Any) -> Any:
         raise ZeroDivisionError("in the thread")

@@ -10,7 +10,7 @@ from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
-from torchscript_dialect.runtime.native.entry import NativeCallable, configure
+from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS, NativeCallable, configure
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor
@@ -57,7 +57,7 @@ def run(text: str, *args: Tensor) -> tuple[Any, Any]:
     native.set_slow_path(executor)
     for _ in range(4):  # some calls observe, one compiles
         result = native(*args)
-    assert native.native_calls, "not one kernel"
+    assert native.native_calls or not HAS_NATIVE_CALLS, "not one kernel"
     return result.array, executor.interpreter(*args).array
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from support.native_calls import needs_native_calls
 
 Z = np.cos(np.arange(48, dtype=np.float32)).reshape(2, 6, 4)
 
@@ -64,6 +65,7 @@ def test_another_number_of_parts_is_as_the_interpreter_has_it() -> None:
             f(np.ones((2, length), np.float32))
 
 
+@needs_native_calls
 def test_chunks_of_sizes_that_do_not_divide_evenly_are_one_kernel() -> None:
     """Neighbours may be another size each; where there would be fewer parts, the program fails as it does without a kernel."""
     f = ts.CompilationUnit(

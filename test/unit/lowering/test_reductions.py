@@ -9,6 +9,7 @@ import pytest
 
 import torchscript_dialect as ts
 from support.kernel_agreement import agree
+from support.native_calls import needs_native_calls
 from torchscript_dialect.ops import registry
 
 SHAPES = [(4, 3), (1, 7), (7, 1), (1, 1), (33, 70), (5, 1000), (0, 4)]
@@ -101,6 +102,7 @@ def f(q, k, v):
         agree(source, (q, k, v))
 
 
+@needs_native_calls
 def test_long_sums_are_accurate() -> None:
     """A float32 running total would lose the small ones."""
     x = np.full((1, 1 << 20), 0.1, np.float32)

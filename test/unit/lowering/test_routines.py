@@ -16,11 +16,15 @@ import torchscript_dialect as ts
 from lowering import routines
 from lowering.compiler import compile_modules
 from lowering.llvm import object as llvm_object
+from support.native_calls import needs_native_calls
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.passes.lists import current
 from torchscript_dialect.runtime.kernels import module_of
 from torchscript_dialect.runtime.native.executable import NativeKernel
 from torchscript_dialect.utils.memo import Memo
+
+pytestmark = needs_native_calls
+
 
 SCALED = "def f(x, w):\n    return torch.relu(torch.mm(x, w.t())) * {}\n"
 MOVED = "def f(x, w):\n    return torch.tanh(torch.mm(torch.exp(x), w.t()) - {})\n"

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from lowering.backend import LinalgBackend
+from support.native_calls import needs_native_calls
 from torchscript_dialect.ops import registry
 from torchscript_dialect.runtime.operator_kernels import INPUT, compile_operator
 from torchscript_dialect.runtime.type_tests import tensor_type
@@ -200,6 +201,7 @@ def test_values(name: str) -> None:
     np.testing.assert_allclose(found, expected, tolerance, tolerance if name in WAVES else 0)
 
 
+@needs_native_calls
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("name", [*MPMATH, "signbit", "nan_to_num"])
 def test_kernels_give_what_numpy_gives(name: str, dtype: str) -> None:
@@ -218,6 +220,7 @@ def test_kernels_give_what_numpy_gives(name: str, dtype: str) -> None:
     assert (np.signbit(found[is_zero]) == np.signbit(expected[is_zero])).all()
 
 
+@needs_native_calls
 def test_arguments_of_functions_are_constants() -> None:
     numbers = np.linspace(2.0, 9.0, 50)
     expected = of_numpy("mvlgamma", numbers, 3)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from support.native_calls import needs_native_calls
 from torchscript_dialect.ops import combine_at as combining
 from torchscript_dialect.ops.combine_at import combine_and_round, combine_at
 from torchscript_dialect.runtime import combine_kernels
@@ -61,6 +62,7 @@ KEYS: list[tuple[tuple[int, ...], Any, tuple[int, ...]]] = [
 ]
 
 
+@needs_native_calls
 @pytest.mark.parametrize("operation", [np.add, np.multiply, np.maximum, np.minimum])
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int64"])
 def test_rows_are_combined_as_by_numpy(operation: np.ufunc, dtype: str, native: list[str]) -> None:
@@ -74,6 +76,7 @@ def test_rows_are_combined_as_by_numpy(operation: np.ufunc, dtype: str, native: 
     assert native == [operation.__name__] * (len(KEYS) - len(few))
 
 
+@needs_native_calls
 @pytest.mark.parametrize("operation", [np.maximum, np.minimum, np.add])
 def test_nan(operation: np.ufunc, native: list[str]) -> None:
     array, source = _values((9, 21), "float32"), _values((400, 21), "float32")
@@ -117,6 +120,7 @@ def test_places_out_of_range_are_refused_and_nothing_is_written() -> None:
         combine_at(np.add, array, _places(9, 40), _values((40, 20), "float32"))
 
 
+@needs_native_calls
 def test_places_that_change_meanwhile_write_nowhere_else() -> None:
     memory = np.zeros((30, 4), np.float32)
     rows, places = memory[10:20], np.array([0, -1, 10, 1 << 60, -(1 << 62), 9])

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.dialects import aten
 from torchscript_dialect.dialects.operators import operator_class
@@ -85,6 +86,7 @@ def several(x):
     return low * 2 + high
 
 
+@needs_native_calls
 def test_a_scalar_body_gives_a_fused_kernel() -> None:
     f = ts.script(pointwise)
     for _ in range(4):
@@ -101,6 +103,7 @@ def test_a_scalar_body_broadcasts_and_promotes() -> None:
     assert torch.ops.tcustom.fma(row, row, row).dtype is torch.int64
 
 
+@needs_native_calls
 def test_kernels_of_registered_operators_are_not_kept_on_disk(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -133,6 +136,7 @@ def test_a_graph_calls_it() -> None:
     np.testing.assert_array_equal(ts.run_graph(graph, X), X[::-1])
 
 
+@needs_native_calls
 def test_a_decomposition_is_fused_with_what_is_around() -> None:
     f, g = ts.script(decomposed), ts.script(by_default)
     for _ in range(4):
@@ -284,6 +288,7 @@ def test_an_operator_that_is_not_there_is_named_with_its_line() -> None:
         _ = torch.ops.tcustom.nothere
 
 
+@needs_native_calls
 def test_the_example_runs() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "examples.custom_operator"],

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.ops import products
 from torchscript_dialect.runtime import distance_kernels
@@ -93,6 +94,7 @@ def test_native_gradients_are_those_of_operators(
                     np.testing.assert_allclose(ours.numpy(), other.numpy(), tolerance, tolerance)
 
 
+@needs_native_calls
 def test_steps_are_native_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(products, "MANY", -1)
     x, y = np.ones((3, 4), np.float32), np.zeros((5, 4), np.float32)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.ops import taps
 from torchscript_dialect.runtime import grid_kernels
@@ -188,6 +189,7 @@ def test_native_gradients_are_those_of_numpy(
                 np.testing.assert_allclose(one, other, tolerance, tolerance)
 
 
+@needs_native_calls
 @pytest.mark.parametrize("mode", ["bilinear", "nearest", "bicubic"])
 def test_a_step_is_one_native_call_in_each_direction(
     mode: str, monkeypatch: pytest.MonkeyPatch

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.ops import native_windows
 from torchscript_dialect.runtime import window_kernels
@@ -99,6 +100,7 @@ def _of(function: Callable[..., Any], x: Any) -> Any:
     return function(x=x)
 
 
+@needs_native_calls
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_steps_are_native_calls(dtype: type[np.generic], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native_windows, "MANY", -1)

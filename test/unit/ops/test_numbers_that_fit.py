@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.tensor.conversion import as_tensor
 
@@ -222,6 +223,7 @@ IN_KERNELS = (
 )
 
 
+@needs_native_calls
 @pytest.mark.parametrize("expression", IN_KERNELS)
 def test_a_kernel_serves_no_number_that_a_dtype_has_no_room_for(expression: str) -> None:
     """It is made for numbers that fit, and computed infinities for others."""

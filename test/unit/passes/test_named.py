@@ -14,6 +14,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import PassFailedException
 
 import torchscript_dialect as ts
+from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.backend import get_backend
 from torchscript_dialect.dialects import aten
@@ -66,6 +67,7 @@ def called(function: ts.ScriptFunction) -> np.ndarray:
 SIN, TANH = np.sin(x) * x, np.tanh(x) * x
 
 
+@needs_native_calls
 def test_a_pass_reaches_functions_and_is_gone_when_removed(cache: None) -> None:
     old = f()
     np.testing.assert_allclose(called(old), TANH, rtol=1e-5)
@@ -79,6 +81,7 @@ def test_a_pass_reaches_functions_and_is_gone_when_removed(cache: None) -> None:
         np.testing.assert_allclose(called(function), TANH, rtol=1e-5)
 
 
+@needs_native_calls
 @pytest.mark.parametrize(
     "where",
     [
@@ -146,6 +149,7 @@ def test_a_wrong_place_is_told(where: dict[str, str], error: type[Exception], me
         ts.add_pass(TanhToSin, **where)
 
 
+@needs_native_calls
 def test_one_function_with_passes_of_its_own() -> None:
     def g(x):
         return torch.tanh(x) * x
@@ -184,6 +188,7 @@ class NegateKernels(ModulePass):
             found.operands[0] = negative.result
 
 
+@needs_native_calls
 def test_passes_of_the_code_generator(cache: None) -> None:
     with ts.add_pass(NegateKernels, before="ts-linalg-to-loops"):
         np.testing.assert_allclose(called(f()), np.tanh(-x) * x, rtol=1e-5)
@@ -202,6 +207,7 @@ def test_a_pass_that_all_backends_share_is_one_place() -> None:
         pass
 
 
+@needs_native_calls
 def test_kernels_with_passes_of_the_product_are_kept(
     tmp_path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,6 +223,7 @@ def spoil(graph: Graph) -> None:
     next(iter(graph.nodes())).op.operands = ()
 
 
+@needs_native_calls
 def test_a_pass_that_breaks_the_graph_of_a_call_is_told() -> None:
     function = f()
     with (
@@ -264,6 +271,7 @@ def test_pipelines_can_be_listed_and_printed() -> None:
     assert "fusion" not in ts.pipelines
 
 
+@needs_native_calls
 def test_calls_fill_the_table_of_the_pipeline() -> None:
     with ts.add_pass(TanhToSin, before="ts-fuse-tensorexprs"):
         called(f())

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from support.native_calls import needs_native_calls
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
 from torchscript_dialect.utils import background, progress
 from torchscript_dialect.utils.background import checkpoint
@@ -78,6 +79,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
     held.go_on.set()
 
 
+@needs_native_calls
 def test_calls_are_interpreted_until_a_large_function_is_compiled(held: Held) -> None:
     f = ts.CompilationUnit(SOURCE)["f"]
     for _ in range(4):
@@ -93,6 +95,7 @@ def test_calls_are_interpreted_until_a_large_function_is_compiled(held: Held) ->
     assert f.native_calls == before + 1 or "native" in ts.explain(f)
 
 
+@needs_native_calls
 def test_a_small_function_is_compiled_by_the_second_call() -> None:
     f = ts.CompilationUnit("def f(x: Tensor):\n    return torch.tanh(x * 2) + x\n")["f"]
     for _ in range(3):
@@ -109,6 +112,7 @@ def test_the_calls_of_a_function_count_with_what_they_call(held: Held) -> None:
     held.go_on.set()
 
 
+@needs_native_calls
 def test_other_threads_compile_meanwhile(held: Held) -> None:
     f = ts.CompilationUnit(SOURCE)["f"]
     call(f)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from support.native_calls import needs_native_calls
 from torchscript_dialect.backend import Executable
 from torchscript_dialect.passes.lists import current
 from torchscript_dialect.runtime.bindings import Launcher
@@ -16,6 +17,9 @@ from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor
 from unit.runtime.test_kernels import block_of, lstm_cell, matrix
+
+pytestmark = needs_native_calls
+
 
 CHAIN = """
   %c : {0} = aten::mul(%a, %b)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from support.native_calls import needs_native_calls
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.module import functions_of
 from torchscript_dialect.runtime import graph_executor
@@ -41,6 +42,7 @@ def expected(x: np.ndarray, mask: np.ndarray | None = None) -> np.ndarray:
     return x
 
 
+@needs_native_calls
 def test_equal_layers_are_compiled_once() -> None:
     f, x = compiled(), np.ones((2, 3), np.float32)
     for size in (3, 3, 3, 5):

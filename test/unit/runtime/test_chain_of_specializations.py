@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 
 pytestmark = pytest.mark.usefixtures("restored_settings")
@@ -40,6 +41,7 @@ def call(function: Any, *args: Any, times: int = 4) -> None:
         function(*args)
 
 
+@needs_native_calls
 def test_states_plans_and_keys_can_be_read(unit: Any) -> None:
     call(unit.f, ones(2, 3), ones(3))
     call(unit.f, ones(2, 3, dtype="float64"), ones(3, dtype="float64"))
@@ -59,6 +61,7 @@ def test_the_code_of_a_plan_is_its_instructions(unit: Any) -> None:
     assert plan.code.grad_executor_states() == [] and plan.code.num_bailouts() == 0
 
 
+@needs_native_calls
 def test_the_graph_that_ran_last(unit: Any) -> None:
     call(unit.f, ones(2, 3), ones(3))
     assert unit.f.native_calls
@@ -155,6 +158,7 @@ def test_static_specializations_come_before_dynamic_ones_and_then_none(unit: Any
     assert "calls with other types are interpreted" in text
 
 
+@needs_native_calls
 def test_explanations_tell_where_graphs_were_cut() -> None:
     unit = ts.CompilationUnit("""
 def f(x):
@@ -171,6 +175,7 @@ def f(x):
     assert "not differentiated: aten::add_ at <string>:6:4: it writes to a tensor" in text
 
 
+@needs_native_calls
 def test_a_check_that_fails_in_a_function_is_counted() -> None:
     """The group's result has the type that runs have shown, until it has another one."""
     unit = ts.CompilationUnit("""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from support.native_calls import needs_native_calls
 from torchscript_dialect.runtime.native import cache
 from torchscript_dialect.utils import llvm
 
@@ -47,6 +48,7 @@ def results(capability: str, folder: Path) -> list[str]:
     return result.stdout.splitlines()
 
 
+@needs_native_calls
 @pytest.mark.parametrize("capability", llvm.CAPABILITIES)
 def test_gelu_of_infinity_is_the_same_on_every_processor(capability: str, tmp_path: Path) -> None:
     """Interpreted and native: PyTorch's is NaN where oneDNN finds AVX-512."""

@@ -5,10 +5,14 @@ import pytest
 from xdsl.rewriter import Rewriter
 
 import torchscript_dialect as ts
+from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.dialects import aten
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.module import functions_of
+
+pytestmark = needs_native_calls
+
 
 x = np.linspace(0, 1, 6, dtype=np.float32).reshape(2, 3)
 

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from support.native_calls import needs_native_calls
 from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.tensor.conversion import as_tensor
@@ -82,6 +83,7 @@ def expected(x1: ts.Tensor, y1: ts.Tensor, w1: ts.Tensor, x2: ts.Tensor) -> np.n
     return np.maximum(np.maximum(a, d) + c, 0) / b
 
 
+@needs_native_calls
 def test_one_native_call_per_call(iou: ScriptFunction) -> None:
     args = tensors(4, 10, 10)
     iou(*args)
@@ -91,6 +93,7 @@ def test_one_native_call_per_call(iou: ScriptFunction) -> None:
     assert iou._executor.calls == 1  # pyright: ignore[reportPrivateUsage]
 
 
+@needs_native_calls
 def test_new_sizes_run_the_kernel_that_is_there(iou: ScriptFunction) -> None:
     iou(*tensors(4, 10, 10))
     for shape in [(100, 3), (1000, 17), (2, 2), (0, 5)]:
@@ -100,6 +103,7 @@ def test_new_sizes_run_the_kernel_that_is_there(iou: ScriptFunction) -> None:
     assert iou.num_specializations == 1
 
 
+@needs_native_calls
 def test_new_dtype_rank_and_broadcast_make_new_kernels(iou: ScriptFunction) -> None:
     for number, args in enumerate(
         [
@@ -135,6 +139,7 @@ def test_layouts_give_the_strides_of_the_interpreter(iou: ScriptFunction) -> Non
             np.testing.assert_array_equal(result.array, reference.array)
 
 
+@needs_native_calls
 def test_settings_turn_kernels_off_and_on(iou: ScriptFunction) -> None:
     args = tensors(4, 4, 4)
     iou(*args)
@@ -149,6 +154,7 @@ def test_settings_turn_kernels_off_and_on(iou: ScriptFunction) -> None:
     assert iou.native_calls == 1
 
 
+@needs_native_calls
 def test_the_fusion_strategy_bounds_specializations(iou: ScriptFunction) -> None:
     before = ts.set_fusion_strategy([("STATIC", 1), ("DYNAMIC", 1)])
     try:
@@ -251,6 +257,7 @@ def test_nan_and_infinity(iou: ScriptFunction) -> None:
         np.testing.assert_array_equal(iou(*args).array, reference)
 
 
+@needs_native_calls
 def test_what_is_called_once_is_not_compiled(
     iou: ScriptFunction, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -270,6 +277,7 @@ def compiled_again(function: ScriptFunction) -> ScriptFunction:
     return ScriptFunction(function._function, function.schema, "f")  # pyright: ignore[reportPrivateUsage]
 
 
+@needs_native_calls
 def test_a_native_call_enters_no_python_frame(iou: ScriptFunction) -> None:
     args = tensors(4, 10, 10)
     iou(*args)

@@ -8,6 +8,7 @@ import pytest
 
 import torchscript_dialect as ts
 import torchscript_dialect.torch as torch
+from support.native_calls import needs_native_calls
 from torchscript_dialect.torch import nn
 
 
@@ -67,6 +68,7 @@ def called(module: Any, calls: int = 4) -> Any:
     return result
 
 
+@needs_native_calls
 def test_a_method_of_an_interface_is_a_kernel() -> None:
     module = ts.script(Loop(Twice()))
     called(module)

@@ -11,6 +11,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
 import torchscript_dialect as ts
+from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.base import TorchScriptOp
@@ -73,6 +74,7 @@ def compiled(layers: int) -> tuple[Any, int, int]:
     return network, len(gc.get_objects()) - start, garbage
 
 
+@needs_native_calls
 def test_objects_of_a_layer() -> None:
     compiled(3)  # what is imported and made once
     _, kept, garbage = compiled(10)

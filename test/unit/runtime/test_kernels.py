@@ -7,6 +7,7 @@ import pytest
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 
+from support.native_calls import needs_native_calls
 from torchscript_dialect.backend import get_backend
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.passes.lists import current
@@ -16,6 +17,9 @@ from torchscript_dialect.runtime.native.thread_pool import get_num_threads, set_
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor
+
+pytestmark = needs_native_calls
+
 
 RNG = np.random.default_rng(5)
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from support.native_calls import needs_native_calls
 from torchscript_dialect.runtime import arguments, long_lists
 from torchscript_dialect.runtime.long_lists import as_array, exact_copy
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, STR
@@ -29,6 +30,7 @@ def taken(values: list[Any], of: str) -> Any:
     return ts.CompilationUnit(source).f(values)
 
 
+@needs_native_calls
 @pytest.mark.parametrize("values, of", [(INTS, INT), (FLOATS, FLOAT)])
 def test_a_list_of_exact_numbers_is_copied(values: list[Any], of: Any) -> None:
     copy = exact_copy(values, of)
@@ -89,6 +91,7 @@ def test_arrays_hold_the_items_to_the_last_bit(many: int, monkeypatch: pytest.Mo
     assert repr(as_array(floats, FLOAT).tolist()) == repr(floats)
 
 
+@needs_native_calls
 def test_the_native_function_is_asked_after_many_items(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(long_lists, "MANY", 250)
     monkeypatch.setattr(long_lists._Taken, "items", 0)

@@ -8,6 +8,11 @@ import sys
 
 import pytest
 
+from support.native_calls import needs_native_calls
+
+pytestmark = needs_native_calls
+
+
 PROGRAM = """
 import resource
 import numpy as np

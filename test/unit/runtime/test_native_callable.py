@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from support.native_calls import needs_native_calls
 from torchscript_dialect.runtime.native.entry import NativeCallable
 from unit.runtime.native_support import ADD, slow
 
@@ -31,6 +32,7 @@ class Overriding(NativeCallable):
         return "overridden"
 
 
+@needs_native_calls
 def test_subclasses_have_attributes_methods_and_native_calls(kernels, operands, tensor_type):
     function: Any = Script("f")
     function.extra = 3
@@ -45,6 +47,7 @@ def test_subclasses_have_attributes_methods_and_native_calls(kernels, operands, 
     assert Overriding(slow)(1) == "overridden"
 
 
+@needs_native_calls
 def test_subclasses_of_subclasses_with_slots_and_other_bases(kernels, operands, tensor_type):
     class Mixin:
         def twice(self: Any, *args):
@@ -61,6 +64,7 @@ def test_subclasses_of_subclasses_with_slots_and_other_bases(kernels, operands, 
     assert function.native_calls == 2 and function.more == [1]
 
 
+@needs_native_calls
 def test_weak_references_and_garbage_collection(kernels, tensor_type):
     function: Any = Script("f")
     function.add_specialization(ADD, kernels.address("add"))
@@ -82,6 +86,7 @@ def test_callables_die_without_the_collector():
     assert sys.getrefcount(NativeCallable) == before - 1
 
 
+@needs_native_calls
 def test_a_callable_cleared_by_the_collector_raises():
     class Noisy:
         def __init__(self, function):
@@ -93,6 +98,7 @@ def test_a_callable_cleared_by_the_collector_raises():
         function(1)
 
 
+@needs_native_calls
 def test_an_owner_lives_as_long_as_its_specialization(kernels, tensor_type):
     class Owner:
         pass
@@ -106,6 +112,7 @@ def test_an_owner_lives_as_long_as_its_specialization(kernels, tensor_type):
     assert reference() is None
 
 
+@needs_native_calls
 def test_threads_call_and_change_specializations(kernels, tensor_type):
     function = NativeCallable(lambda a, b: tensor_type(a.array + b.array))
     x = tensor_type(np.random.default_rng(0).random((200, 500), np.float32))
@@ -131,6 +138,7 @@ def test_threads_call_and_change_specializations(kernels, tensor_type):
     assert function._active == 0 and function._retired == []
 
 
+@needs_native_calls
 def test_a_tensor_that_changes_during_the_call_keeps_its_array(kernels, tensor_type):
     x = tensor_type(np.ones((500, 1000), np.float32))
     function = NativeCallable(slow)
@@ -180,6 +188,7 @@ assert "llvmlite" not in sys.modules
     assert "native calls need CPython" in result.stdout
 
 
+@needs_native_calls
 def test_a_warm_process_does_not_load_llvmlite(native_cache, tmp_path):
     script = """
 import sys

@@ -8,6 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from support.native_calls import needs_native_calls
 from torchscript_dialect.backend import (
     KernelSpec,
     NoneInput,
@@ -21,6 +22,8 @@ from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnava
 from torchscript_dialect.runtime.native.spec_json import spec_from_json, spec_to_json
 from torchscript_dialect.tensor.conversion import as_tensor
 from unit.runtime.native_support import ADD, S0, S1, S2, S3, slow
+
+pytestmark = needs_native_calls
 
 
 def symbols(kernels, inputs, num_syms, shown=None, sizes=""):

@@ -10,12 +10,16 @@ from pathlib import Path
 import llvmlite.binding as llvm
 import pytest
 
+from support.native_calls import needs_native_calls
 from torchscript_dialect.runtime.native.blob import EM_AARCH64, Blob, LinkError
 from torchscript_dialect.runtime.native.compile import compile_blob, compile_object
 from torchscript_dialect.runtime.native.entry_ir import Layout, entry_ir
 from torchscript_dialect.runtime.native.linker import link_objects
 from torchscript_dialect.runtime.native.loader import address_of, load_blob
 from torchscript_dialect.runtime.native.pool_ir import pool_ir
+
+pytestmark = needs_native_calls
+
 
 PROGRAM = """
 @numbers = internal constant [4 x double] [double 1.0, double 2.0, double 3.0, double 5.0]

@@ -10,12 +10,15 @@ import time
 import numpy as np
 import pytest
 
+from support.native_calls import needs_native_calls
 from torchscript_dialect.runtime.native import thread_pool as module
 from torchscript_dialect.runtime.native.thread_pool import (
     get_num_threads,
     set_num_threads,
     thread_pool,
 )
+
+pytestmark = needs_native_calls
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import sys
 import numpy as np
 import pytest
 
+from support.native_calls import needs_native_calls
 from torchscript_dialect.backend import KernelSpec, Sym, TensorInput, TensorOutput
 from torchscript_dialect.runtime.native.entry import NativeCallable
 from torchscript_dialect.runtime.native.entry_ir import STACK_SCRATCH
@@ -33,6 +34,7 @@ def with_scratch(kernels, kernel, spec=SCRATCH, sizes="int64_bytes"):
     return function
 
 
+@needs_native_calls
 @pytest.mark.parametrize("size", SIZES)
 def test_scratch_of_every_size(kernels, tensor_type, size):
     function = with_scratch(kernels, "through_scratch")
@@ -42,6 +44,7 @@ def test_scratch_of_every_size(kernels, tensor_type, size):
     assert function.native_calls == 3
 
 
+@needs_native_calls
 def test_chunks_of_a_call_share_its_scratch(kernels, tensor_type, four_threads):
     eager = SCRATCH._replace(parallel_ns=0.0, release_gil_ns=0.0, cost_ns=10.0)
     function = with_scratch(kernels, "through_scratch", eager)
@@ -53,6 +56,7 @@ def test_chunks_of_a_call_share_its_scratch(kernels, tensor_type, four_threads):
 OBSERVED = SCRATCH._replace(outputs=(TensorOutput("int64", (2,)),), total=())
 
 
+@needs_native_calls
 @pytest.mark.parametrize("size", SIZES)
 def test_scratch_starts_at_a_cache_line(kernels, tensor_type, size):
     place, _ = with_scratch(kernels, "observe", OBSERVED)(np.zeros(size, np.int64)).array
@@ -60,6 +64,7 @@ def test_scratch_starts_at_a_cache_line(kernels, tensor_type, size):
     assert place % 64 == 0
 
 
+@needs_native_calls
 @pytest.mark.parametrize("sizes", ["negative", "huge"])
 def test_without_memory_for_scratch_there_is_an_error(kernels, tensor_type, sizes):
     function = with_scratch(kernels, "through_scratch", sizes=sizes)
@@ -79,6 +84,7 @@ def resident_bytes():
         return int(file.read().split()[1]) * 4096
 
 
+@needs_native_calls
 def test_scratch_is_given_back(kernels, tensor_type):
     function = with_scratch(kernels, "through_scratch")
     x = np.zeros(1 << 17, np.int64)
@@ -103,12 +109,14 @@ def chunks(kernels, size, **changes):
     return found.tolist()
 
 
+@needs_native_calls
 def test_small_work_stays_whole(kernels, tensor_type, four_threads):
     assert chunks(kernels, 99) == [0]
     assert chunks(kernels, 101) == [0]
     assert len(chunks(kernels, 101, cost_ns=1e6)) > 1
 
 
+@needs_native_calls
 def test_work_decides_about_chunks(kernels, tensor_type, four_threads):
     assert chunks(kernels, 16) == [0]
     assert chunks(kernels, 16, work=(S0, 10_000)) == list(range(16))
@@ -120,6 +128,7 @@ def test_work_decides_about_chunks(kernels, tensor_type, four_threads):
     assert chunks(kernels, 1_000_000, work=()) == [0]
 
 
+@needs_native_calls
 def test_chunks_start_at_multiples_of_the_grain(kernels, tensor_type, four_threads):
     assert chunks(kernels, 64, work=(1_000_000,), grain=16) == [0, 16, 32, 48]
     assert chunks(kernels, 65, work=(1_000_000,), grain=16) == [0, 16, 32, 48, 64]
@@ -127,6 +136,7 @@ def test_chunks_start_at_multiples_of_the_grain(kernels, tensor_type, four_threa
     assert chunks(kernels, 64, work=(1_000_000,), grain=64) == [0]
 
 
+@needs_native_calls
 def test_chunks_are_several_grains_where_every_thread_has_one(kernels, tensor_type, four_threads):
     """What a chunk does once, such as packing an operand, is shared by more of it."""
     assert chunks(kernels, 256, work=(1_000_000,), grain=8) == list(range(0, 256, 32))
@@ -134,6 +144,7 @@ def test_chunks_are_several_grains_where_every_thread_has_one(kernels, tensor_ty
     assert chunks(kernels, 24, work=(1_000_000,), grain=8) == [0, 8, 16]
 
 
+@needs_native_calls
 def test_a_serial_kernel_is_never_split(kernels, tensor_type, four_threads):
     function = NativeCallable(slow)
     spec = KernelSpec((VECTOR,), (TensorOutput("int8", (1,)),), 1, (1,), work=(S0, 1_000_000))
@@ -143,6 +154,7 @@ def test_a_serial_kernel_is_never_split(kernels, tensor_type, four_threads):
     assert ends.tolist() == [1, *[0] * 9]
 
 
+@needs_native_calls
 @pytest.mark.parametrize(("work", "held"), [((S0,), 1), ((S0, 1000), 0), ((10_000,), 0), ((), 1)])
 def test_work_decides_about_the_gil(kernels, tensor_type, work, held):
     spec = OBSERVED._replace(release_gil_ns=10_000.0, work=work)
@@ -150,6 +162,7 @@ def test_work_decides_about_the_gil(kernels, tensor_type, work, held):
     assert function(np.zeros(10, np.int64)).array[1] == held
 
 
+@needs_native_calls
 @pytest.mark.parametrize(
     ("change", "message"),
     [

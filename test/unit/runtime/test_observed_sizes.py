@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import torchscript_dialect as ts
+from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 
 DECODE = """
@@ -43,6 +44,7 @@ def assert_same(got: list[Any], expected: list[Any]) -> None:
 X, W = torch.randn(2, 4), torch.randn(4, 3)
 
 
+@needs_native_calls
 def test_a_loop_over_growing_tensors_has_kernels() -> None:
     f, got, expected = results(DECODE, [(X, W, n) for n in (3, 3, 5, 5, 8, 8)])
     assert_same(got, expected)

@@ -7,9 +7,13 @@ import pytest
 
 import torchscript_dialect as ts
 from support.kernel_agreement import agree, arrays
+from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
 from torchscript_dialect.runtime.other_sizes import MOST_KERNELS
+
+pytestmark = needs_native_calls
+
 
 FIXED = "def f(x, w):\n    return torch.relu(torch.conv2d(x, w, None, 1, 1, 1, 3)) * 2\n"
 """With one filter a channel the channels are constants of the kernel."""

@@ -7,8 +7,12 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from support.native_calls import needs_native_calls
 from torchscript_dialect.runtime.native.thread_pool import get_num_threads, set_num_threads
 from torchscript_dialect.tensor.conversion import as_tensor
+
+pytestmark = needs_native_calls
+
 
 RNG = np.random.default_rng(7)
 TEXT = """

@@ -10,6 +10,7 @@ from collections import Counter
 import pytest
 
 from support.amounts import program_count
+from support.native_calls import needs_native_calls
 from support.random_kernels import CALLS, DTYPES, Function, carriers, compare, interpreted
 
 COUNT = program_count(48)
@@ -17,6 +18,7 @@ NATIVE = ("float32", "float64", "int32", "int64", "bool")
 """The dtypes for which whole functions become kernels; `python -m support.random_kernels` shows how often."""
 
 
+@needs_native_calls
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_random_kernels(dtype: str) -> None:
     counts: Counter[str] = Counter()

@@ -10,6 +10,7 @@ import pytest
 
 import torchscript_dialect as ts
 from support import random_number_loops
+from support.native_calls import needs_native_calls
 from torchscript_dialect.runtime import scalar_loops
 from torchscript_dialect.runtime.scalar_loops import ScalarLoop
 
@@ -58,6 +59,7 @@ def native_results(source: str, *args: Any) -> Any:
     return result
 
 
+@needs_native_calls
 def test_a_sum_of_a_list_is_native() -> None:
     source = """
 def f(x: List[int]) -> int:
@@ -70,6 +72,7 @@ def f(x: List[int]) -> int:
     assert native_results(source, []) == 0
 
 
+@needs_native_calls
 def test_floats_bools_and_several_results() -> None:
     source = """
 def f(x: List[float], limit: float) -> Tuple[float, bool, int]:
@@ -87,6 +90,7 @@ def f(x: List[float], limit: float) -> Tuple[float, bool, int]:
     assert (s, found, n) == (math.inf, True, 1)
 
 
+@needs_native_calls
 def test_a_float_keeps_its_sign_and_nan() -> None:
     source = """
 def f(a: float, n: int) -> float:
@@ -99,6 +103,7 @@ def f(a: float, n: int) -> float:
     assert math.isnan(native_results(source, math.nan, 3))
 
 
+@needs_native_calls
 def test_ints_wrap_around_as_pytorchs() -> None:
     source = """
 def f(a: int, n: int) -> int:
@@ -112,6 +117,7 @@ def f(a: int, n: int) -> int:
     assert native_results(source, HIGHEST, 100) == -expected
 
 
+@needs_native_calls
 @pytest.mark.parametrize(
     "a, b", [(7, 2), (-7, 2), (7, -2), (-7, -2), (0, 5), (LOWEST, 3), (HIGHEST, -3), (5, 2**61)]
 )
@@ -128,6 +134,7 @@ def f(a: int, b: int, n: int) -> Tuple[int, int]:
     assert native_results(source, a, b, 2) == (a // b, a % b)
 
 
+@needs_native_calls
 @pytest.mark.parametrize("a, b", [(1, 0), (LOWEST, -1), (5, 2**62 + 1), (5, LOWEST)])
 def test_what_processors_do_not_divide_runs_node_by_node(a: int, b: int) -> None:
     source = """
@@ -160,6 +167,7 @@ def f(x: List[int]) -> int:
     assert function([5]) == 2
 
 
+@needs_native_calls
 def test_a_place_outside_of_a_list_is_an_index_error_and_negative_ones_count_from_the_end() -> None:
     source = """
 def f(x: List[int], n: int) -> int:
@@ -175,6 +183,7 @@ def f(x: List[int], n: int) -> int:
         function([1, 2, 3], 4)
 
 
+@needs_native_calls
 def test_what_fails_ends_the_loops_after_it() -> None:
     source = """
 def f(x: List[int], n: int) -> int:
@@ -210,6 +219,7 @@ def f(a: float, n: int) -> int:
     assert [called(function, a, 2) for a in (2.0**63, math.nan, -(2.0**63))] == expected
 
 
+@needs_native_calls
 def test_a_long_list_is_not_copied_for_few_trips() -> None:
     source = """
 def f(x: List[int], n: int) -> int:
@@ -226,6 +236,7 @@ def f(x: List[int], n: int) -> int:
     assert function(long, 3) == 3 and loop.interpreted.calls == before + 1
 
 
+@needs_native_calls
 def test_a_loop_is_compiled_after_many_trips(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scalar_loops, "MANY", 100)
     source = """
@@ -243,6 +254,7 @@ def f(n: int) -> int:
     assert loop.native is not None and loop.interpreted.calls == 2
 
 
+@needs_native_calls
 def test_a_loop_of_numbers_beside_tensors_is_native() -> None:
     from torchscript_dialect import torch
 
@@ -260,6 +272,7 @@ def f(x: Tensor, n: int) -> Tensor:
     assert any(loop.native is not None for loop in loops(function))
 
 
+@needs_native_calls
 def test_random_loops_are_as_interpreted() -> None:
     """Values to the last bit; most are native at the end. Point 10 of docs/testing.md."""
     native = 0
@@ -270,6 +283,7 @@ def test_random_loops_are_as_interpreted() -> None:
     assert native >= 20
 
 
+@needs_native_calls
 def test_explain_tells_of_loops_over_numbers() -> None:
     function = compiled("""
 def f(n: int) -> int:

@@ -10,9 +10,13 @@ import pytest
 
 import torchscript_dialect as ts
 from support import models
+from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.runtime.group_runners import LazyInterpreter
 from torchscript_dialect.torch import nn
+
+pytestmark = needs_native_calls
+
 
 Tensor = torch.Tensor
 

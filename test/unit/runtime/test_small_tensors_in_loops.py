@@ -5,9 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 import torchscript_dialect as ts
+from support.native_calls import needs_native_calls
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.tensor.conversion import as_tensor
+
+pytestmark = needs_native_calls
+
 
 SUPPRESSION = """
 def suppressed(boxes: Tensor, scores: Tensor, threshold: float) -> List[int]:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from support.native_calls import needs_native_calls
 from torchscript_dialect.dialects import aten
 from torchscript_dialect.dialects.prim import IfOp, LoopOp
 from torchscript_dialect.runtime.specialization import argument_key, of_any_size
@@ -58,6 +59,7 @@ def _tensors(value: object) -> tuple[object, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
+@needs_native_calls
 def test_what_calls_share_decides_branches() -> None:
     body = "if x.dim() == 2 and x.is_floating_point():\n    return torch.tanh(x) + 1\nreturn x"
     f = function(body)
@@ -85,6 +87,7 @@ def test_a_type_of_any_size_fits_all_arguments_with_the_key() -> None:
     assert argument_key([x]) != argument_key([ramp((3, 2, 4))])
 
 
+@needs_native_calls
 def test_a_small_loop_over_tensors_becomes_one_native_kernel() -> None:
     f = function("for i in range(4):\n    x = torch.tanh(x * 2 + i)\nreturn x")
     assert LoopOp not in classes(f, ramp((3, 4)))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.runtime import execution_plan, graph_executor, tiers
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
@@ -43,6 +44,7 @@ def calls_until_compiled(f: ts.ScriptFunction, *args: object, backward: bool = F
     return 20
 
 
+@needs_native_calls
 def test_a_function_is_interpreted_until_its_calls_were_worth_a_compilation() -> None:
     f = function("return torch.tanh(x * 2) + x * 0.125")
     assert calls_until_compiled(f, X) == 8
@@ -86,6 +88,7 @@ def test_what_is_differentiated_costs_more_and_is_worth_more(
         assert calls_until_compiled(two, X) == waits
 
 
+@needs_native_calls
 def test_the_way_back_of_a_function_that_was_worth_it_is_compiled_at_once() -> None:
     f, x = function("return (torch.tanh(x) * 7.5).sum()"), X.clone().requires_grad_()
     for _ in range(10):
@@ -110,6 +113,7 @@ def test_networks_are_not_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
     assert calls_until_compiled(function("return x * 2 + torch.exp(x * 2.25) - 1"), X) == 1
 
 
+@needs_native_calls
 def test_explain_says_why_a_function_is_interpreted() -> None:
     f = function("return x * 8.5 + 1")
     for _ in range(3):

@@ -14,6 +14,7 @@ import pytest
 
 from support import optimizers
 from support.loader import load_module
+from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden" / "optimizers.json"
@@ -203,6 +204,7 @@ def _with_gradients(tensors: list[Any], scale: float = 1.0) -> None:
         tensor.grad = torch.ones_like(tensor.detach()) * scale
 
 
+@needs_native_calls
 def test_one_kernel_serves_a_group() -> None:
     """Issue 13, point 6: a step of a group is one native call of one fused kernel, which writes where it reads."""
     from torchscript_dialect.torch.optim import adam, updates
