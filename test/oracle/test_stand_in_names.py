@@ -134,7 +134,7 @@ def _stand_in(value: Any) -> Any:
     """What stands for an argument of PyTorch's; LookupError if nothing does: a layer that is made has lost what it was made of."""
     if isinstance(value, nn.Module):
         raise LookupError
-    return ts.from_dlpack(value) if isinstance(value, torch.Tensor) else value
+    return stand_in.from_dlpack(value) if isinstance(value, torch.Tensor) else value
 
 
 @pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::UserWarning")

@@ -188,6 +188,16 @@ def _start(x: Tensor, raw: NDArray[Any]) -> NDArray[Any]:
     return start
 
 
+def _start_of(x: Tensor, wide: NDArray[Any], element: np.dtype[Any]) -> NDArray[Any]:
+    """`_start` for a product that is still to be rounded to `element`, in its dtype."""
+    return _start(x, np.broadcast_to(np.zeros((), element), wide.shape)).astype(wide.dtype)
+
+
+@ignores_float_errors
+def _rounded(values: NDArray[Any], element: np.dtype[Any]) -> NDArray[Any]:
+    return values.astype(element)
+
+
 def _check_factors(a: Tensor, b: Tensor, limit: dtypes.dtype, *factors: Scalar) -> None:
     """PyTorch looks at the factors where there is something to multiply."""
     if a.array.size and b.array.size:
@@ -199,13 +209,19 @@ def _added(
     multiply: Callable[[Tensor, Tensor], Tensor],
     limit: Callable[[dtypes.dtype], dtypes.dtype] = opmath,
 ) -> Callable[..., Tensor]:
-    """`beta * x + alpha * multiply(a, b)`; `limit` gives the dtype that has to have room for the factors."""
+    """`beta * x + alpha * multiply(a, b)`, rounded once; `limit` gives the dtype that has to have room for the factors."""
 
     def kernel(x: Tensor, a: Tensor, b: Tensor, beta: Scalar, alpha: Scalar) -> Tensor:
-        raw = multiply(a, b).array
-        start = _start(x, raw)
+        element, wide = a.array.dtype, opmath(a.dtype).numpy_dtype
+        if wide == element or b.array.dtype != element:
+            raw = multiply(a, b).array
+            start = _start(x, raw)
+            _check_factors(a, b, limit(x.dtype), beta, alpha)
+            return tensor_of(_combined(start, raw, beta, alpha))
+        raw = multiply(*(tensor_of(one.array.astype(wide)) for one in (a, b))).array
+        start = _start_of(x, raw, element)
         _check_factors(a, b, limit(x.dtype), beta, alpha)
-        return tensor_of(_combined(start, raw, beta, alpha))
+        return tensor_of(_rounded(_combined(start, raw, beta, alpha), element))
 
     return kernel
 
@@ -433,10 +449,15 @@ def linear(x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
             f"both arguments to linear need to be at least 1D, but they are 0D and {w.ndim}D"
         )
     _check_dtypes("addmm_impl_cpu_", x, weight)
-    raw = product(a, w.T)
     if bias is None:
-        return tensor_of(raw)
-    return tensor_of(_combined(_start(bias, raw), raw, 1, 1))
+        return tensor_of(product(a, w.T))
+    element, wide = a.dtype, opmath(x.dtype).numpy_dtype
+    if wide == element:
+        raw = product(a, w.T)
+        return tensor_of(_combined(_start(bias, raw), raw, 1, 1))
+    raw = product(a.astype(wide), w.astype(wide).T)
+    start = _start_of(bias, raw, element)
+    return tensor_of(_rounded(_combined(start, raw, 1, 1), element))
 
 
 @registry.kernel("inner")
