@@ -21,6 +21,8 @@ from torchscript_dialect.runtime.differentiable import DifferentiableGraph
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
 from torchscript_dialect.runtime.gradient_plan import GradientPlan
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
+from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
+from torchscript_dialect.runtime.native.runtime_blob import NEEDS
 
 
 def explain(f: Any) -> str:
@@ -97,7 +99,7 @@ def _plan(plan: ExecutionPlan) -> Iterator[str]:
         if op in inside:
             continue
         if isinstance(op, prim.TensorExprGroupOp):
-            how = "native" if plan.is_native(op) else "interpreted, no kernel could be made"
+            how = "native" if plan.is_native(op) else f"interpreted, {_why_no_kernel(plan)}"
             yield f"group {groups}, {how}: {_listed(op.walk())}"
             if plan.is_native(op) and (failed := plan.failed_checks(op)):
                 yield f"  its check failed {failed} times: its nodes ran one by one"
@@ -131,6 +133,12 @@ def _differentiated(graph: DifferentiableGraph) -> Iterator[str]:
 def _cut_at(op: Operation) -> str:
     """Why no differentiable graph holds a node; empty where that says nothing."""
     return import_module("torchscript_dialect.autodiff.cuts").cut_at(op)  # reads formulas
+
+
+def _why_no_kernel(plan: ExecutionPlan) -> str:
+    if HAS_NATIVE_CALLS or plan.device != "cpu":
+        return "no kernel could be made"
+    return f"as {NEEDS}"
 
 
 _GROUPS = (prim.TensorExprGroupOp, prim.ScalarGroupOp)

@@ -50,7 +50,7 @@ for _ in range(4):
     assert float(f(x.detach(), y)) == float(torch.tanh(y).sum())
     f(x, y).backward()
 assert x.grad is not None and f.native_calls == 0
-assert ts.explain(f)
+assert "interpreted, as native calls need CPython on Linux" in ts.explain(f)
 lstm = torch.nn.LSTM(2, 2)
 for _ in range(3):
     lstm(torch.ones(1000, 1, 2))[0].sum().backward()
