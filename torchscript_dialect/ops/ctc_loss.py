@@ -312,5 +312,7 @@ def ctc_loss(
     reduction: int, zero_infinity: bool
 ) -> Tensor:
 """
-    + _BODY.format(targets="targets.to(torch.int64)", lengths="target_lengths.to(losses.device, losses.dtype)"),
+    + _BODY.format(
+        targets="targets.to(torch.int64)", lengths="target_lengths.to(losses.device, losses.dtype)"
+    ),
 )

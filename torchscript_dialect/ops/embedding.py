@@ -284,7 +284,7 @@ def _largest(rows: Array, at: Array, bag: Array, count: int) -> tuple[Array, Arr
 
 
 def _comparable(rows: Array) -> Array:
-    """The rows of a bag as they compare in turn: what is no number is larger than none, and none is larger than it where it is first."""
+    """The rows of a bag as they compare in turn: NaN is larger than no number, and no number is larger than it where it is first."""
     is_nan = np.isnan(rows)
     if not is_nan[1:].any():
         return rows
