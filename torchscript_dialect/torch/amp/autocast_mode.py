@@ -7,6 +7,7 @@ from contextlib import ContextDecorator, ExitStack
 from typing import Any, Optional
 
 from torchscript_dialect.ops.recording import RECORDERS
+from torchscript_dialect.runtime.cuda.driver import is_available
 from torchscript_dialect.runtime.native.entry import without_native_calls
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.autocast_region import REGION, region
@@ -17,6 +18,10 @@ from torchscript_dialect.torch.jit import is_scripting
 
 _KINDS = ("cpu", "cuda", "mps", "xpu", "hpu", "ipu", "xla", "privateuseone", "mtia", "maia")
 """Of devices that PyTorch has regions for."""
+
+
+_NO_DEVICE = "CUDA is not available or torch_xla is imported. Disabling autocast."
+_NOT_CAST = "operators on devices compute with the dtypes of their operands: torch.autocast('cuda') casts nothing here"
 
 
 def is_autocast_available(device_type: str) -> bool:
@@ -103,7 +108,11 @@ class autocast(ContextDecorator):
 
 
 def _region(device: str, dtype: _dtype, enabled: bool) -> str | None:
-    """The name of the dtype of eager operators on the CPU; empty if they are not cast, None if the region is another device's."""
+    """The name of the dtype of eager operators on the CPU; empty if they are not cast, None if the region is another device's, which
+    casts nothing.
+    """
+    if Device(device).type == "cuda" and enabled:
+        warnings.warn(_NOT_CAST if is_available() else _NO_DEVICE, stacklevel=3)
     if device != "cpu":
         return None
     if enabled and dtype not in (bfloat16, float16):
