@@ -90,8 +90,10 @@ class LentTensors:
         self.add(shared)
 
     def heard(self, executor: GraphExecutor, owner: Any) -> Callable[..., Any]:
-        """What runs a method of a module, and lets PyTorch hear of what it writes while gradients are wanted, or the module trains."""
-        torch = pytorch_state.loaded() if self._originals and executor.may_write else None
+        """What runs a method of a module, and lets PyTorch hear of what it writes while gradients are wanted, or the module trains.
+        Where no tensor of the module requires gradients, it runs alone: plans are for memory that nobody watches.
+        """
+        torch = pytorch_state.loaded() if executor.may_write and any(self._require_grad) else None
         if torch is None or not (torch.is_grad_enabled() or getattr(owner, "training", True)):
             return executor
         return partial(noting_writes, executor, self._originals, self._tensors)
