@@ -19,6 +19,7 @@ from torchscript_dialect.backend import (
     Executable,
     NotCompilable,
     Recurrence,
+    executable_of,
     fusing_device,
 )
 from torchscript_dialect.passes.lists import PassLists
@@ -77,9 +78,7 @@ class LLVMBackend(LinalgBackend):
 
     def compile(self, module: ModuleOp, lists: PassLists) -> Executable:
         (outcome,) = self.compile_all([module], lists)
-        if isinstance(outcome, NotCompilable):
-            raise NotCompilable(str(outcome))
-        return outcome
+        return executable_of(outcome)
 
     def compile_all(
         self, modules: Sequence[ModuleOp], lists: PassLists
@@ -91,10 +90,7 @@ class LLVMBackend(LinalgBackend):
     def recurrence(self, which: Recurrence, lists: PassLists) -> Executable:
         if not HAS_NATIVE_CALLS:
             raise NotCompilable(NEEDS)
-        outcome = _compiler().compile_recurrence(which, lists)
-        if isinstance(outcome, NotCompilable):
-            raise NotCompilable(str(outcome))
-        return outcome
+        return executable_of(_compiler().compile_recurrence(which, lists))
 
     def load(self, data: bytes) -> Executable:
         return NativeKernel.from_bytes(data)

@@ -194,6 +194,17 @@ class NotCompilable(Exception):
         self.op = op
 
 
+def executable_of(outcome: Executable | NotCompilable) -> Executable:
+    """The executable.
+
+    Raises:
+        NotCompilable: there is none. It is another one than the outcome, which would keep the frames that it goes through, and they it.
+    """
+    if isinstance(outcome, NotCompilable):
+        raise NotCompilable(str(outcome))
+    return outcome
+
+
 class Recurrence(NamedTuple):
     """All steps of a recurrent layer: of which kind of network (Note [Recurrent steps] in ops/recurrent_steps.py), of which numbers,
     and in which direction. What it takes and gives is told in lowering/loops/recurrence.py.

@@ -275,6 +275,16 @@ def _check(
             )
 
 
+def _layer(
+    mode: int, x: Tensor, batch_sizes: Sequence[int], others: Sequence[Tensor]
+) -> tuple[RecurrentSteps, Array, Sequence[int]]:
+    """The steps of a layer whose operands fit, the rows of its input, and how many sequences run at each step."""
+    steps = _steps_of(mode)
+    rows, sizes = _rows(x, batch_sizes)
+    _check(steps, rows, sizes, others)
+    return steps, rows, sizes
+
+
 def _given(state: Tensor) -> Array:
     """A state (batch, hidden), which may be the one of one layer."""
     return state.array.reshape(state.array.shape[-2:])
@@ -299,9 +309,8 @@ def mkldnn_rnn_layer(
     PyTorch has `mode` 2 alone, the LSTM; the others are 0 and 1 for networks with relu and tanh, and 3 for the GRU, whose only state is
     `hx`.
     """
-    steps = _steps_of(mode)
-    rows, sizes = _rows(x, batch_sizes)
-    _check(steps, rows, sizes, (w_ih, w_hh, b_ih, b_hh, hx, cx))
+    others = (w_ih, w_hh, b_ih, b_hh, hx, cx)
+    steps, rows, sizes = _layer(mode, x, batch_sizes, others)
     start = (_given(hx), _given(cx))[: steps.states]
     out, states, saved = forward(
         steps,
@@ -348,9 +357,8 @@ def mkldnn_rnn_layer_backward(
     workspace: Tensor,
 ) -> tuple[Tensor, ...]:
     """The gradients of input, weights, biases and states."""
-    steps = _steps_of(mode)
-    rows, sizes = _rows(x, batch_sizes)
-    _check(steps, rows, sizes, (w_ih, w_hh, b_ih, b_hh, hx, cx))
+    others = (w_ih, w_hh, b_ih, b_hh, hx, cx)
+    steps, rows, sizes = _layer(mode, x, batch_sizes, others)
     hidden = w_hh.array.shape[1]
     shape = (len(rows), steps.saved * hidden)
     if workspace.array.size != shape[0] * shape[1] * rows.dtype.itemsize:

@@ -11,7 +11,14 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region
 
-from torchscript_dialect.backend import BACKENDS, LOWERING, Executable, NotCompilable, get_backend
+from torchscript_dialect.backend import (
+    BACKENDS,
+    LOWERING,
+    Executable,
+    NotCompilable,
+    executable_of,
+    get_backend,
+)
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.edit import clone_block, erase, op_classes, terminator
@@ -71,9 +78,7 @@ def compile_kernel(body: Block, fuser: str, lists: PassLists, key: str | None = 
         NotCompilable: the backend has no code for the group, or the group is more than one native call takes.
     """
     (outcome,) = compile_kernels([body], fuser, lists, key)
-    if isinstance(outcome, NotCompilable):
-        raise NotCompilable(str(outcome))  # `outcome` would keep this frame, and this frame it
-    return outcome
+    return executable_of(outcome)
 
 
 def compile_kernels(

@@ -29,9 +29,8 @@ _LAYERS = """
                 p, q = params[place * each + 2], params[place * each + 3]
             h, c = {hidden}[place], {cell}[place]
             if is_one:
-                zeros = torch.zeros([w.size(0)], dtype=x.dtype, device=x.device)
-                first = zeros if p is None else p
-                second = zeros if q is None else q
+                first = torch.zeros([w.size(0)], dtype=x.dtype, device=x.device) if p is None else p
+                second = first if q is None else q
                 out, h, c, _ = torch.mkldnn_rnn_layer(
                     x, w, u, first, second, h, c, side == 1, counts, {mode}, h.size(-1), 1, has_biases, False, False, True)
             else:

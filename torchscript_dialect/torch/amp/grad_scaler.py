@@ -7,7 +7,7 @@ import warnings
 from collections import abc, defaultdict
 from collections.abc import Iterable
 from enum import Enum
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.runtime.cuda.driver import is_available
@@ -375,6 +375,31 @@ class GradScaler:
             state["_init_growth_tracker"] = self._get_growth_tracker()
             state["_scale"] = state["_growth_tracker"] = None
         return state
+
+
+class GradScalerOfDevice(GradScaler):
+    """A scaler from before these took a device: the class says which, with a warning."""
+
+    DEVICE: ClassVar[str]
+
+    def __init__(
+        self,
+        init_scale: float = 2.0**16,
+        growth_factor: float = 2.0,
+        backoff_factor: float = 0.5,
+        growth_interval: int = 2000,
+        enabled: bool = True,
+    ) -> None:
+        device = self.DEVICE
+        warnings.warn(
+            f"`torch.{device}.amp.GradScaler(args...)` is deprecated. "
+            f"Please use `torch.amp.GradScaler('{device}', args...)` instead.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        super().__init__(
+            device, init_scale, growth_factor, backoff_factor, growth_interval, enabled
+        )
 
 
 def _number(value: float, dtype: Dtype, device: Device) -> Tensor:

@@ -60,14 +60,7 @@ class BackwardHook:
         """With the gradients of the results: call hooks that may change them, and the others if there is nothing to wait for."""
         found = _among_none(self.results, grads, self.result_count)
         for hook in self.pre_hooks:
-            changed = hook(self.module, found)
-            if changed is None:
-                continue
-            if len(changed) != len(found):
-                raise RuntimeError(
-                    f"Backward pre hook returned an invalid number of grad_output, got {len(changed)}, but expected {len(found)}"
-                )
-            found = changed
+            found = _changed(found, hook(self.module, found), "Backward pre hook", "grad_output")
         self.grads = found
         if self.arguments is None:
             self._call_without_arguments(found)
@@ -96,16 +89,26 @@ class BackwardHook:
             return None  # they did not come through the results
         found = _among_none(self.arguments, grads, self.argument_count)
         for hook in self.hooks:
-            changed = hook(self.module, found, self.grads)
-            if changed is None:
-                continue
-            if len(changed) != len(found):
-                raise RuntimeError(
-                    f"Backward hook returned an invalid number of grad_input, got {len(changed)}, but expected {len(found)}"
-                )
-            found = changed
+            found = _changed(
+                found, hook(self.module, found, self.grads), "Backward hook", "grad_input"
+            )
         self.grads = None
         return tuple(found[place] for place in self.arguments or ())
+
+
+def _changed(before: Grads, given: Grads | None, who: str, what: str) -> Grads:
+    """The gradients after a hook that has given these in their place, or none.
+
+    Raises:
+        RuntimeError: there are more or fewer.
+    """
+    if given is None:
+        return before
+    if len(given) != len(before):
+        raise RuntimeError(
+            f"{who} returned an invalid number of {what}, got {len(given)}, but expected {len(before)}"
+        )
+    return given
 
 
 def _among_none(places: list[int] | None, values: Grads, count: int) -> Grads:
