@@ -9,6 +9,7 @@ buffers that are written over, as is room for the products of a step.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -73,7 +74,7 @@ def _shape(*words: int) -> tuple[Dim, ...]:
     return tuple(map(Sym, words))
 
 
-class _Kernel:
+class _Kernel(ABC):
     """What both directions have in common."""
 
     def __init__(self, which: Recurrence) -> None:
@@ -94,13 +95,13 @@ class _Kernel:
         self.block.add_op(end)
         self.code = Code(self.block, end)
 
+    @abstractmethod
     def describe(self) -> None:
         """Set the inputs and outputs."""
-        raise NotImplementedError
 
+    @abstractmethod
     def write(self) -> None:
         """Write the loop."""
-        raise NotImplementedError
 
     def takes(self, *words: int) -> None:
         self.inputs.append(TensorInput(self.which.dtype, _shape(*words)))

@@ -15,6 +15,7 @@ from xdsl.passes import ModulePass
 from lowering.loops.recurrence import recurrence_kernel
 from lowering.pipelines import LOOPS_TO_LLVM
 from lowering.stages import LEGAL_AFTER, illegal
+from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.backend import Recurrence
 from torchscript_dialect.ops import recurrent_layer
@@ -90,7 +91,7 @@ def both_ways(
     return [out, *states, saved, of_x, of_h, *first]
 
 
-@pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")
+@needs_native_calls
 @pytest.mark.parametrize("steps", KINDS, ids=lambda steps: steps.name)
 @pytest.mark.parametrize("reverse", [False, True])
 def test_native_steps_are_those_of_numpy(
@@ -115,7 +116,7 @@ def test_native_steps_are_those_of_numpy(
                 np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")
+@needs_native_calls
 @pytest.mark.parametrize("steps", KINDS, ids=lambda steps: steps.name)
 def test_what_is_no_number_stays_with_its_sequence(
     steps: RecurrentSteps, monkeypatch: pytest.MonkeyPatch
