@@ -15,7 +15,7 @@ from torchscript_dialect.runtime.native.runtime_blob import NativeUnavailable
 
 OB_REFCNT, OB_TYPE = 0, 8
 VAR_SIZE = 16
-TUPLE_ITEMS = 24
+TUPLE_ITEMS = tuple.__basicsize__  # 24; 32 since CPython 3.14, where tuples keep their hashes
 LIST_ITEMS = 24
 FLOAT_VALUE = 16
 TYPE_FLAGS, TYPE_ALLOC = 168, 304
