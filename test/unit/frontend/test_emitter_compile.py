@@ -8,11 +8,18 @@ import pytest
 from xdsl.ir import Operation
 
 from torchscript_dialect.frontend.compile import compile_function, compile_module, compile_source
+from torchscript_dialect.frontend.sugared.arguments import NamedValue
+from torchscript_dialect.frontend.sugared.context import Overloads
+from torchscript_dialect.frontend.sugared.function_builder import FunctionBuilder
+from torchscript_dialect.frontend.sugared.schema_matching import match_schemas
 from torchscript_dialect.frontend.sugared.torch_names import torch_constant
+from torchscript_dialect.frontend.unit.definitions import Function
+from torchscript_dialect.ops import registry
 from torchscript_dialect.types.containers import ListType, OptionalType
 from torchscript_dialect.types.core import FLOAT, INT, NONE
 from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.errors import TorchScriptError
+from torchscript_dialect.utils.source_range import Source, SourceRange
 
 
 def operator(name: str) -> Callable[..., Any]:
@@ -148,6 +155,15 @@ def test_an_error_shows_all_overloads() -> None:
     assert "The following variants are available:" in text
     assert "aten::add.int(int a, int b) -> int:" in text
     assert "Expected a value of type 'int' for argument 'b' but instead found type 'str'" in text
+
+
+def test_overloads_after_the_one_that_fits_are_not_asked_for() -> None:
+    functions = [Function("f", "f", "aten::add", lambda _: pytest.fail("compiled for nothing"))]
+    graph = FunctionBuilder("g")
+    x = NamedValue(graph.uninitialized(TENSOR))
+    overloads = Overloads(registry.lookup("aten::add"), functions)
+    index, _ = match_schemas(overloads, SourceRange(Source("x + x"), 0, 5), graph, [x, x], [])
+    assert overloads[index].overload_name == "Tensor"
 
 
 def test_functions_of_a_text_see_each_other_in_any_order() -> None:

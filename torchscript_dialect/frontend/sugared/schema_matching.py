@@ -7,7 +7,7 @@ has put into the graph is taken out again.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -325,6 +325,11 @@ def _straight_inputs(
     return (*range(taken), *constants) if len(constants) == len(defaults) else None
 
 
+def _trials(count: int) -> Iterator[tuple[bool, int]]:
+    """Whether conversions are allowed, and which of so many schemas is tried."""
+    return product((False, True), range(count))
+
+
 _chosen: Memo[Any, _Choice] = Memo(1 << 14)
 """By operator, number of overloads and types of arguments."""
 
@@ -367,12 +372,14 @@ def match_schemas(
         )
         if not isinstance(matched, str):
             return known.index, matched
-    failures: list[str] = []
-    allowed = [pair for pair in enumerate(schemas) if pair[1].qualified_name not in _BLOCKED]
-    for allow_conversions, (index, schema) in product((False, True), allowed):
+    failures: dict[int, str] = {}
+    for allow_conversions, index in _trials(count):
+        schema = schemas[index]  # asked for when it is tried: a builtin function is compiled then
+        if schema.qualified_name in _BLOCKED:
+            continue
         matched = _try_match(schema, range, graph, args, kwargs, self_value, allow_conversions)
         if isinstance(matched, str):
-            failures.append(matched)
+            failures[index] = matched
             continue
         if key:
             positional = not kwargs and self_value is None
@@ -381,8 +388,7 @@ def match_schemas(
                 index, allow_conversions, inputs, matched.return_types, matched.return_names
             )
         return index, matched
-    failures = failures[len(allowed) :]  # those with conversions
-    variants = textwrap.indent("".join(failures), "  ", lambda line: True)
+    variants = textwrap.indent("".join(failures.values()), "  ", lambda line: True)
     raise FrontendError(
         "Arguments for call are not valid.\nThe following variants are available:\n"
         f"{variants}{_keyword_hint(schemas, kwargs)}\nThe original call is",
