@@ -4,6 +4,7 @@ import ctypes
 import gc
 import sys
 from collections import Counter
+from functools import cache
 
 import numpy as np
 import pytest
@@ -460,8 +461,15 @@ def test_every_offset_is_checked(monkeypatch, tensor_type):
     for name in ("ARRAY_DATA", "ARRAY_ND", "ARRAY_DIMS", "ARRAY_DESCR", "ARRAY_FLAGS", "OB_TYPE"):
         with monkeypatch.context() as patch:
             patch.setattr(abi, name, getattr(abi, name) + 8)
+            patch.setattr(abi, "_interpreter", cache(abi._interpreter.__wrapped__))
+            with (
+                pytest.warns(RuntimeWarning, match="calls go through Python") as warned,
+                pytest.raises(NativeUnavailable, match="do not know this interpreter"),
+            ):
+                abi.interpreter()
             with pytest.raises(NativeUnavailable, match="do not know this interpreter"):
-                abi.interpreter.__wrapped__()
+                abi.interpreter()
+            assert len(warned) == 1
     assert ctypes.c_int64.from_address(id(tensor_type) + abi.TYPE_ALLOC).value
 
 

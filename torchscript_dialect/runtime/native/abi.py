@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import importlib
 import sys
+import warnings
 from functools import cache, lru_cache
 from typing import Any, NamedTuple, cast
 
@@ -37,11 +38,28 @@ class Interpreter(NamedTuple):
     numpy_functions: dict[str, int]
 
 
-@cache
 def interpreter() -> Interpreter:
-    """Checks every offset of this module; NativeUnavailable where one is not as expected."""
-    _expect(sys.implementation.name == "cpython", "the interpreter is not CPython")
-    _expect(not sys.abiflags, f"CPython is built with the ABI flags {sys.abiflags!r}")
+    """Checks every offset of this module, once; NativeUnavailable where one is not as expected, and a warning, since calls are then
+    many times slower.
+    """
+    found = _interpreter()
+    if isinstance(found, str):
+        raise NativeUnavailable(found)
+    return found
+
+
+@cache
+def _interpreter() -> Interpreter | str:
+    try:
+        return _checked_interpreter()
+    except NativeUnavailable as unknown:
+        warnings.warn(f"{unknown}; calls go through Python", RuntimeWarning, stacklevel=2)
+        return str(unknown)
+
+
+def _checked_interpreter() -> Interpreter:
+    _expect(sys.implementation.name == "cpython", "it is not CPython")
+    _expect(not sys.abiflags, f"it is built with the ABI flags {sys.abiflags!r}")
     _check_objects()
     _check_arrays()
     return Interpreter(sys.version_info < (3, 14), _numpy_functions())
@@ -150,4 +168,7 @@ def _word(address: int) -> int:
 
 def _expect(holds: bool, what: str) -> None:
     if not holds:
-        raise NativeUnavailable(f"native calls do not know this interpreter: {what}")
+        version = ".".join(map(str, sys.version_info[:3]))
+        raise NativeUnavailable(
+            f"native calls do not know this interpreter, {sys.implementation.name} {version} with NumPy {np.__version__}: {what}"
+        )
