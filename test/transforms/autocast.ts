@@ -1,5 +1,6 @@
 # RUN: ts-opt %s -p ts-autocast,ts-constant-pooling -t torchscript | filecheck %s
-# RUN: ts-opt %s -p 'ts-autocast{around=bfloat16},ts-constant-pooling' -t torchscript | filecheck %s --check-prefix=AROUND
+# RUN: ts-opt %s -p 'ts-autocast{cpu=bfloat16},ts-constant-pooling' -t torchscript | filecheck %s --check-prefix=AROUND
+# RUN: ts-opt %s -p 'ts-autocast{cuda=float16},ts-constant-pooling' -t torchscript | filecheck %s --check-prefix=CUDA
 
 # A region becomes casts: to its dtype, to float32, and to float32 where a tensor may have it. What writes is left alone, and so is
 # what stands outside.
@@ -20,10 +21,21 @@
 
 # AROUND-LABEL: graph @region(%a : Tensor,
 # AROUND:         %[[A:[0-9]+]] : Tensor = aten::_autocast_to_reduced_precision(%a,
-# AROUND:         %m : Tensor = aten::mm(%[[A]],
+# AROUND:         %m : Tensor = aten::mm(%
 # AROUND:         %n : Tensor = aten::mm(
 # AROUND:         %[[W:[0-9]+]] : Tensor = aten::_autocast_to_full_precision(%w,
 # AROUND-NEXT:    %r : Tensor = aten::exp(%[[W]])
+
+# In a region for devices around the call, tensors of both kinds are cast, each as its region says; 5 is float16.
+# CUDA-LABEL: graph @region(%a : Tensor,
+# CUDA-DAG:     %[[FLOAT16:[0-9]+]] : int = prim::Constant[value=5]()
+# CUDA-DAG:     %[[FALSE:[0-9]+]] : bool = prim::Constant[value=0]()
+# CUDA:         %[[A:[0-9]+]] : Tensor = aten::_autocast_to_reduced_precision(%a, %true, %[[FALSE]], %[[FLOAT16]], %bfloat16)
+# CUDA:         %m : Tensor = aten::mm(%
+# CUDA:         aten::_autocast_to_reduced_precision(%a, %true, %true, %[[FLOAT16]], %bfloat16)
+# CUDA:         %n : Tensor = aten::mm(%
+# CUDA:         %[[E:[0-9]+]] : Tensor = aten::_autocast_to_full_precision(%{{[0-9a-z]+}}, %true, %[[FALSE]])
+# CUDA-NEXT:    %e : Tensor = aten::exp(%[[E]])
 graph @region(%a : Tensor, %b : Tensor, %d : BFloat16(2, 2, strides=[2, 1])):
   %one : int = prim::Constant[value=1]()
   %true : bool = prim::Constant[value=1]()

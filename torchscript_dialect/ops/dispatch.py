@@ -156,8 +156,8 @@ def _call_by_schemas(name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
             return _recorded(recorder, name, args, kwargs)
         operator, operands = resolve(name, args, kwargs)
         run = _kernel(operator)
-        if REGION.dtype:
-            run = partial(call_in_region, operator, run, REGION.dtype)
+        if REGION.casts is not None:
+            run = partial(call_in_region, operator, run, REGION.casts)
         result = _named(operator, run(*operands))
     except UNTOLD as error:
         raise told(name, error) from None

@@ -143,8 +143,8 @@ def has_torch_function(*values: Any) -> bool:
     return False
 
 
-registry.implement("is_autocast_enabled", lambda: False)  # see ts-autocast
-registry.implement("is_autocast_cpu_enabled", lambda: bool(REGION.dtype))
+registry.implement("is_autocast_enabled", lambda: REGION.enabled.get("cuda", False))
+registry.implement("is_autocast_cpu_enabled", lambda: REGION.enabled.get("cpu", False))
 
 
 @registry.kernel("get_autocast_dtype")

@@ -63,7 +63,7 @@ from torchscript_dialect.runtime.specialized_copy import specialized_copy
 from torchscript_dialect.runtime.tiers import MOST
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.tensor import pytorch_state
-from torchscript_dialect.tensor.autocast_region import region
+from torchscript_dialect.tensor.autocast_region import Casts, without_casts
 from torchscript_dialect.tensor.device_array import is_device_in_use
 from torchscript_dialect.tensor.dtype import get_default_dtype
 from torchscript_dialect.tensor.grad_mode import is_grad_enabled
@@ -121,7 +121,7 @@ class GraphExecutor(ExecutedFunction):
         """Calls that took the slow path."""
         self.followed: object = None
         """PyTorch's default dtype at the last of them."""
-        self.cast: dict[tuple[str, str], GraphExecutor] = {}
+        self.cast: dict[tuple[Casts, *tuple[str, ...]], GraphExecutor] = {}
         """What runs the function cast, by the dtype of a region around the call."""
         self.is_cast = False
         """Whether the function is one that was cast."""
@@ -259,8 +259,8 @@ class GraphExecutor(ExecutedFunction):
         if torch is not None and is_device_in_use():
             settings.follow_precision()
         around = pytorch_state.autocast_around(torch)
-        if (around or self.has_regions) and not self.is_cast:
-            with region(""):  # what it calls is cast by its own copy
+        if (around is not None or self.has_regions) and not self.is_cast:
+            with without_casts():  # what it calls is cast by its own copy
                 return self.cast_for(around)(*args)
         is_tracked = is_in_use() and holds_tracked(args)
         if self.is_recorded(args, is_tracked=is_tracked):
@@ -291,7 +291,8 @@ class GraphExecutor(ExecutedFunction):
         """The result of a call as it came that one of the `whole_graphs` serves, None where none does."""
         torch = pytorch_state.loaded()
         if torch is not None and (
-            torch.get_default_dtype() is not self.followed or pytorch_state.autocast_around(torch)
+            torch.get_default_dtype() is not self.followed
+            or pytorch_state.autocast_around(torch) is not None
         ):
             return None
         for index, run in enumerate(self.whole_graphs):
@@ -368,20 +369,21 @@ class GraphExecutor(ExecutedFunction):
         get_default_dtype()
         self.followed = torch.get_default_dtype()
 
-    def cast_for(self, around: str) -> GraphExecutor:
-        """What runs the function with its regions of `torch.autocast` spelled out, and one around the call.
+    def cast_for(self, around: Casts | None) -> GraphExecutor:
+        """What runs the function with its regions of `torch.autocast` spelled out, and those around the call.
 
         Raises:
             TorchScriptError: a region has no constant arguments, or an operator cannot be cast.
         """
-        key = around, pytorch_state.autocast_dtype("cpu")
+        around = around or Casts()
+        key = around, *map(pytorch_state.autocast_dtype, Casts._fields)
         found = self.cast.get(key)
         if found is None:
             with compilation:
                 copy = self.module.clone()
                 pipeline(self.lists, "autocasting").apply(copy)
                 function = find_function(copy, self.function.sym_name.data)
-                Autocast(around).run_deep(function, Analyses())
+                Autocast(cpu=around.cpu, cuda=around.cuda).run_deep(function, Analyses())
             found = GraphExecutor(
                 function, own_lists=self.own_lists, is_checked=self.is_checked, resolve=self.resolve
             )

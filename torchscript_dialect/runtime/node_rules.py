@@ -20,6 +20,7 @@ from torchscript_dialect.runtime.named_tuples import named_tuple
 from torchscript_dialect.runtime.objects import ScriptObject
 from torchscript_dialect.runtime.profiling import Profile, ProfileIValue
 from torchscript_dialect.tensor import tracked
+from torchscript_dialect.tensor.autocast_region import Casts
 from torchscript_dialect.types.containers import DictType, TupleType
 from torchscript_dialect.types.core import COMPLEX, FLOAT
 from torchscript_dialect.types.named import ClassType
@@ -181,7 +182,7 @@ def _enter(source: Source, node: prim.EnterOp, inputs: list[str]) -> str:
 def _without_autocast(place: str, region: ScriptObject) -> ScriptObject:
     """A region of `torch.autocast`, unless tensors here would have other dtypes in it."""
     fields = region.__torchscript_fields__
-    if fields["_enabled"] and fields["device"] == "cpu":
+    if fields["_enabled"] and fields["device"] in Casts._fields:
         raise TorchScriptError(f"torch.autocast is not supported{place}")
     return region
 

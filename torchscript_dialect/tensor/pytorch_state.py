@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from torchscript_dialect.tensor.autocast_region import REGION
+from torchscript_dialect.tensor.autocast_region import DEFAULTS, REGION, Casts
 
 
 def loaded() -> Any:
@@ -65,25 +65,32 @@ def autocast_dtype(device: str) -> str:
     Raises:
         RuntimeError: there are no such regions for it.
     """
-    if device == "cpu" and REGION.fast is not None:
-        return REGION.fast
+    said = REGION.dtypes.get(device)
+    if said is not None:
+        return said
     torch = loaded()
     if torch is not None:
         return str(torch.get_autocast_dtype(device)).rpartition(".")[2]
-    if device not in ("cpu", "cuda"):
-        raise RuntimeError(f"unsupported scalarType for autocast of device '{device}'")
-    return "bfloat16" if device == "cpu" else "float16"
+    if device not in DEFAULTS:
+        raise RuntimeError("unsupported scalarType")
+    return DEFAULTS[device]
 
 
-def autocast_around(torch: Any) -> str:
-    """The name of the dtype of the region of `torch.autocast` that the thread is in; empty where it is in none. One of the stand-in
-    counts before one of PyTorch's.
+def autocast_around(torch: Any) -> Casts | None:
+    """What the regions of `torch.autocast` that the thread is in compute with; None where nothing is cast. Those of the stand-in
+    count before PyTorch's.
     """
-    if REGION.dtype is not None:
-        return REGION.dtype
-    if torch is None or not torch.is_autocast_enabled("cpu"):
-        return ""
-    return autocast_dtype("cpu")
+    if torch is None:
+        return REGION.casts
+    found = Casts(*(_around(torch, kind) for kind in Casts._fields))
+    return found if any(found) else None
+
+
+def _around(torch: Any, kind: str) -> str:
+    enabled = REGION.enabled.get(kind)
+    if enabled is None:
+        enabled = torch.is_autocast_enabled(kind)
+    return autocast_dtype(kind) if enabled else ""
 
 
 def allows_tf32() -> bool | None:

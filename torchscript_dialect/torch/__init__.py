@@ -124,9 +124,15 @@ _SUBMODULES = (
 )
 _IN_MODULES = {
     "amp": ("GradScaler", "autocast"),
-    "amp.autocast_mode": (
+    "amp.autocast_state": (
+        "autocast_decrement_nesting", "autocast_increment_nesting", "clear_autocast_cache",
         "get_autocast_cpu_dtype", "get_autocast_dtype", "get_autocast_gpu_dtype",
-        "is_autocast_enabled",
+        "get_autocast_ipu_dtype", "get_autocast_xla_dtype", "is_autocast_cache_enabled",
+        "is_autocast_enabled", "is_autocast_ipu_enabled", "is_autocast_xla_enabled",
+        "set_autocast_cache_enabled", "set_autocast_cpu_dtype", "set_autocast_cpu_enabled",
+        "set_autocast_dtype", "set_autocast_enabled", "set_autocast_gpu_dtype",
+        "set_autocast_ipu_dtype", "set_autocast_ipu_enabled", "set_autocast_xla_dtype",
+        "set_autocast_xla_enabled",
     ),
     "backends": ("get_float32_matmul_precision", "set_float32_matmul_precision"),
     "functional": (

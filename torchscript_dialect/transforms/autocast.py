@@ -6,8 +6,9 @@ the ends of a region where they are, this one takes them away: what is left mean
 
 Note [Regions around calls]
 A call of a program may stand in a region. In PyTorch such a call is compiled with the casts of a region around all of it, and then
-runs with the casts of eager operators, whose lists are others: an operator may be cast by either. `around` is the dtype of such a
-region. An operator that is made of others becomes what it is in such a region (ops/autocast_composites.py).
+runs with the casts of eager operators, whose lists are others: an operator may be cast by either. `cpu` and `cuda` are the dtypes of
+such regions, by the kind of device. The type of a tensor does not tell its device: these casts ask for it when the program runs
+(_around_casts.py). An operator that is made of others becomes what it is in such a region (ops/autocast_composites.py).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any, NamedTuple
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
@@ -31,11 +32,11 @@ from torchscript_dialect.ops import autocast as lists
 from torchscript_dialect.ops import autocast_composites as composites
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor import pytorch_state
+from torchscript_dialect.transforms._around_casts import AroundCasts
 from torchscript_dialect.transforms._pass import FunctionPass, dump
-from torchscript_dialect.types.containers import OptionalType
 from torchscript_dialect.types.core import BOOL, INT, NONE
 from torchscript_dialect.types.named import ClassType
-from torchscript_dialect.types.tensor_type import TENSOR, TensorType
+from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.errors import TorchScriptError
 from torchscript_dialect.utils.jit_log import Log
 
@@ -45,27 +46,39 @@ CLASS = ".autocast_mode.autocast"
 """How the names of the classes of regions end."""
 
 
+class Kind(NamedTuple):
+    """What regions say of a kind of device."""
+
+    enabled: bool
+    dtype: int
+    """The number of the dtype that operators compute with."""
+
+
 class State(NamedTuple):
     """What regions say at a node."""
 
-    cpu: int | None = None
-    """The number of the dtype that operators on the CPU compute with."""
-    cuda: bool = False
+    cuda: Kind
+    cpu: Kind
+
+    @property
+    def casts(self) -> bool:
+        return self.cuda.enabled or self.cpu.enabled
 
 
 @dataclass(frozen=True)
 class Autocast(FunctionPass):
-    """No pipeline has it: the executor says what region is around a call."""
+    """No pipeline has it: the executor says which regions are around a call."""
 
     name = "ts-autocast"
 
-    around: str = ""
-    """The dtype of a region that the call of the function stands in: Note [Regions around calls]."""
+    cpu: str = ""
+    """The dtype of a region for the CPU that the call of the function stands in: Note [Regions around calls]."""
+    cuda: str = ""
+    """The same for devices of CUDA."""
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
-        around = dtypes.from_name(self.around).scalar_type if self.around else None
-        caster = _Caster(State(around), around)
-        caster.visit(function.body.block, State(around))
+        caster = _Caster(State(_around("cuda", self.cuda), _around("cpu", self.cpu)))
+        caster.visit(function.body.block, caster.around)
         _erase_regions(caster.regions)
         if caster.changed:
             analyses.invalidate(function)
@@ -73,9 +86,14 @@ class Autocast(FunctionPass):
         return caster.changed
 
 
+def _around(kind: str, dtype: str) -> Kind:
+    """What a region around the call says; what one in the program computes with, where there is none."""
+    name = dtype or pytorch_state.autocast_dtype(kind)
+    return Kind(bool(dtype), dtypes.from_name(name).scalar_type)
+
+
 class _Caster:
-    def __init__(self, initial: State, around: int | None) -> None:
-        self.initial = initial
+    def __init__(self, around: State) -> None:
         self.around = around
         self.regions: list[Operation] = []
         """The objects of the regions that were spelled out."""
@@ -91,7 +109,7 @@ class _Caster:
                 open_regions.pop()
                 edit.erase(op)
             elif isinstance(op, (prim.CallFunctionOp, prim.CallMethodOp)):
-                if open_regions[-1] != self.initial or self.around is not None:
+                if open_regions[-1] != self.around or self.around.casts:
                     raise TorchScriptError(
                         f"a call in a region of torch.autocast could not be inlined{at(op)}"
                     )
@@ -110,56 +128,61 @@ class _Caster:
         self.regions.append(made)
         self.changed = True
         edit.erase(op)
-        enabled = _argument(made, "_enabled")
-        if not enabled and state.cpu is None:
-            return state._replace(cuda=False)  # whatever the device is
+        enabled = bool(_argument(made, "_enabled"))
+        if not enabled and not state.casts:
+            return state  # whatever the device is
         device = _argument(made, "device")
-        if device == "cuda":
-            return state._replace(cuda=enabled)
-        if device != "cpu":
+        if device not in State._fields:
             raise TorchScriptError(f"torch.autocast for '{device}' is not supported{at(made)}")
-        return state._replace(cpu=_argument(made, "fast_dtype") if enabled else None)
+        dtype = _argument(made, "fast_dtype") if enabled else getattr(self.around, device).dtype
+        return state._replace(**{device: Kind(enabled, int(dtype))})
 
     def operator(self, op: OperatorOp, state: State) -> None:
-        """Cast what a node takes, first by what programs say, then by a region around the call."""
-        asks = (isinstance(op, aten.IsAutocastEnabledOp) and state.cuda) or (
-            isinstance(op, aten.IsAutocastCpuEnabledOp) and (state.cpu or self.around)
+        """Cast what a node takes, first by what programs say, then by regions around the call."""
+        asks = (isinstance(op, aten.IsAutocastEnabledOp) and state.cuda.enabled) or (
+            isinstance(op, aten.IsAutocastCpuEnabledOp) and state.cpu.enabled
         )
         if asks:
             edit.replace_uses(op.results[0], edit.insert_constant(op, True, BOOL))
             edit.erase(op)
             self.changed = True
             return
-        if (state.cpu is None and self.around is None) or not _may_cast(op):
+        if not (state.casts or self.around.casts) or not _may_cast(op):
             return
         name = op.KIND.removeprefix("aten::")
-        if state.cpu is not None:
+        if state.casts:
             if name in lists.BANNED:
                 raise TorchScriptError(f"{op.KIND} is unsafe to autocast{at(op)}")
             if name in lists.REDUCED:
-                self.cast(op, _reduced(state.cpu))
+                self.cast(op, Cast.reduced(state))
             elif (name in lists.FULL and not _has_dtype(op)) or (
                 name in lists.WIDEST and _may_be_float(op)
             ):
-                self.cast(op, _full())
-        if self.around is None:
-            return
-        assert op.OPERATOR is not None
-        text = composites.around(op.OPERATOR.qualified_name, self.around)
-        if text is not None:
-            self.replace(op, text)
-        elif name in lists.REDUCED_AROUND:
-            self.cast(op, _reduced(self.around), around=True)
-        elif name in lists.FULL_AROUND:
-            self.cast(op, _full(), around=True)
+                self.cast(op, Cast.full(state))
+        self.cast_around(op, State._fields)
 
-    def replace(self, op: OperatorOp, text: str) -> None:
-        """Put the nodes of a function in the place of a node."""
+    def cast_around(self, op: OperatorOp, kinds: Sequence[str]) -> None:
+        """Cast what a node takes by the regions around the call for these kinds of devices."""
+        for index, kind in enumerate(kinds):
+            around: Kind = getattr(self.around, kind)
+            if not around.enabled or not _may_cast(op):
+                continue
+            assert op.OPERATOR is not None
+            text = composites.around(op.OPERATOR.qualified_name, kind, around.dtype)
+            if text is None:
+                self.changed |= AroundCasts(kind, around.dtype).apply(op)
+                continue
+            for inner in self.replace(op, text):
+                self.cast_around(inner, kinds[index + 1 :])
+            return
+
+    def replace(self, op: OperatorOp, text: str) -> list[OperatorOp]:
+        """Put the nodes of a function in the place of a node; gives those that are operators."""
         compiled: Any = import_module("torchscript_dialect.transforms.decompose_ops")
         body: Block = compiled.function_for(op.OPERATOR, text).body.block
         values: dict[SSAValue, SSAValue] = dict(zip(body.args, op.operands, strict=True))
-        for inner in edit.body_ops(body):
-            made = edit.clone(inner, values)
+        copies = [edit.clone(inner, values) for inner in edit.body_ops(body)]
+        for made in copies:
             compiled.place_at(made, op)
             edit.insert_before(op, made)
         results: Sequence[SSAValue] = [values[value] for value in edit.outputs(body)]
@@ -173,75 +196,50 @@ class _Caster:
             edit.replace_uses(old, new)
         edit.erase(op)
         self.changed = True
+        inside = [inner for made in copies for inner in (made, *_nested(made))]
+        return [inner for inner in inside if isinstance(inner, OperatorOp)]
 
-    def cast(self, op: OperatorOp, cast: Cast, *, around: bool = False) -> None:
-        """Put a cast before each tensor that a node takes and that is none of such a cast.
-
-        One `around` the call casts what may be None, too.
-        """
+    def cast(self, op: OperatorOp, cast: Cast) -> None:
+        """Put a cast before each tensor that a node takes and that is none of such a cast."""
         casts: dict[SSAValue, SSAValue] = {}
         for index, operand in enumerate(op.operands):
-            type_ = prim.type_of(operand)
-            is_tensor = isinstance(type_, TensorType)
-            may_be_tensor = around and type_ == OptionalType(TENSOR)
-            if not (is_tensor or may_be_tensor) or isinstance(operand.owner, cast.class_):
+            is_tensor = isinstance(prim.type_of(operand), TensorType)
+            if not is_tensor or isinstance(operand.owner, cast.class_):
                 continue
             if operand not in casts:
-                casts[operand] = (
-                    cast.of(operand, op) if is_tensor else cast.of_optional(operand, op)
-                )
+                casts[operand] = cast.of(operand, op)
             op.operands[index] = casts[operand]
             self.changed = True
 
 
+def _nested(op: Operation) -> Iterable[Operation]:
+    return (inner for block in blocks_of(op) for inner in edit.nested_ops(block))
+
+
 class Cast(NamedTuple):
-    """An operator that casts, and the dtypes it is given: none, or those for CUDA and the CPU."""
+    """An operator that casts, and what it is given: whether it casts tensors of CUDA and of the CPU, and to which dtypes."""
 
     class_: type[OperatorOp]
+    flags: tuple[bool, ...]
     dtypes: tuple[int, ...] = ()
+
+    @classmethod
+    def reduced(cls, state: State) -> Cast:
+        class_ = operator_class("aten::_autocast_to_reduced_precision")
+        return cls(class_, tuple(one.enabled for one in state), tuple(one.dtype for one in state))
+
+    @classmethod
+    def full(cls, state: State) -> Cast:
+        class_ = operator_class("aten::_autocast_to_full_precision")
+        return cls(class_, tuple(one.enabled for one in state))
 
     def of(self, value: SSAValue, before: Operation) -> SSAValue:
         """The cast of a tensor, put before an op."""
-        flags = [edit.insert_constant(before, one, BOOL) for one in (False, True)]
+        flags = [edit.insert_constant(before, one, BOOL) for one in self.flags]
         numbers = [edit.insert_constant(before, one, INT) for one in self.dtypes]
         made = self.class_(value, *flags, *numbers, location=before.location)
         edit.insert_before(before, made)
         return made.results[0]
-
-    def of_optional(self, value: SSAValue, before: Operation) -> SSAValue:
-        """The cast of what is a tensor or None."""
-        is_none = _is_none(value, before)
-        blocks = [edit.new_block(), edit.new_block()]
-        branch = prim.IfOp.create(
-            operands=(is_none,),
-            result_types=(value.type,),
-            regions=[Region(block) for block in blocks],
-        )
-        edit.insert_before(before, branch)
-        end = edit.terminator(blocks[1])
-        tensor = prim.UncheckedCastOp.create(operands=(value,), result_types=(TENSOR,))
-        edit.insert_before(end, tensor)
-        edit.add_output(blocks[0], value)
-        edit.add_output(blocks[1], self.of(tensor.results[0], end))
-        return branch.results[0]
-
-
-def _is_none(value: SSAValue, before: Operation) -> SSAValue:
-    made = aten.__Is__Op(  # pyright: ignore[reportPrivateUsage]
-        value, edit.insert_constant(before, None, NONE)
-    )
-    edit.insert_before(before, made)
-    return made.results[0]
-
-
-def _reduced(dtype: int) -> Cast:
-    return Cast(
-        operator_class("aten::_autocast_to_reduced_precision"), (dtypes.float16.scalar_type, dtype)
-    )
-
-
-def _full() -> Cast:
-    return Cast(operator_class("aten::_autocast_to_full_precision"))
 
 
 def is_region(value: SSAValue) -> bool:
@@ -267,7 +265,8 @@ def _argument(made: prim.CreateObjectOp, name: str) -> bool | str | int:
         if isinstance(op, prim.SetAttrOp) and op.attributes["name"] == StringAttr(name):
             value = op.operands[1]
             if isinstance(value.owner, aten.GetAutocastDtypeOp):
-                return dtypes.from_name(pytorch_state.autocast_dtype("cpu")).scalar_type
+                device = str(_argument(made, "device"))
+                return dtypes.from_name(pytorch_state.autocast_dtype(device)).scalar_type
             found = edit.constant_value(value)
             if found is not None:
                 return found

@@ -32,10 +32,10 @@ def _softmax(name: str) -> Callable[..., Any]:
 
 
 def _softmax_of(name: str) -> Callable[..., Any]:
-    """`aten::softmax` and `aten::log_softmax` of another dtype than that of their operand."""
+    """`aten::softmax` and `aten::log_softmax` of a dtype that is told."""
 
     def run(x: Tensor, dim: int, wanted: int | None) -> Any:
-        if wanted is None or dtypes.from_scalar_type(wanted) is x.dtype:
+        if wanted is None:
             return NOTHING
         return call(name, (transfers.of_dtype(x, dtypes.from_scalar_type(wanted)), dim))
 

@@ -1,10 +1,10 @@
 """Native calls in a process that has PyTorch.
 
 Note [PyTorch's state in native calls]
-What kernels were compiled for holds while PyTorch's default dtype is what it was, and outside of its regions of `torch.autocast`. Both
-change without a word. So while PyTorch is loaded the vectorcall pointer of callables leads to `guarded`, which asks PyTorch's own
-functions for both, a few nanoseconds, and goes on to the entry or to the slow path. Without PyTorch it leads to the entry, and nobody
-asks.
+What kernels were compiled for holds while PyTorch's default dtype is what it was, and outside of its regions of `torch.autocast`, for
+the CPU and for CUDA's devices. Both change without a word. So while PyTorch is loaded the vectorcall pointer of callables leads to
+`guarded`, which asks PyTorch's own functions for both, a few nanoseconds, and goes on to the entry or to the slow path. Without
+PyTorch it leads to the entry, and nobody asks.
 
 All calls take the slow path while PyTorch is being imported.
 """
@@ -31,8 +31,8 @@ _FUNCTIONS: Final = {
 }
 """What is asked: the library, and the symbol (ATen/autocast_mode.h, c10/core/DefaultDtype.h)."""
 
-_CPU = 0
-"""The number of the CPU among PyTorch's kinds of devices (c10/core/DeviceType.h)."""
+_CPU, _CUDA = 0, 1
+"""The numbers of kinds of devices in PyTorch (c10/core/DeviceType.h)."""
 
 _GUARDED = f"""
 @expected = external global i8
@@ -43,7 +43,10 @@ declare ptr @slow(ptr, ptr, i64, ptr)
 
 define ptr @guarded(ptr %self, ptr %args, i64 %nargsf, ptr %kwnames) nounwind {{
   %is_cast = call zeroext i1 @is_autocast_enabled(i8 signext {_CPU})
-  br i1 %is_cast, label %other, label %dtype
+  br i1 %is_cast, label %other, label %devices
+devices:
+  %is_cast_there = call zeroext i1 @is_autocast_enabled(i8 signext {_CUDA})
+  br i1 %is_cast_there, label %other, label %dtype
 dtype:
   %found = call signext i8 @default_dtype()
   %wanted = load i8, ptr @expected

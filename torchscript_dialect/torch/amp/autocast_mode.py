@@ -3,73 +3,31 @@
 from __future__ import annotations
 
 import warnings
-from contextlib import ContextDecorator, ExitStack
+from contextlib import ContextDecorator
 from typing import Any, Optional
 
-from torchscript_dialect.ops.recording import RECORDERS
 from torchscript_dialect.runtime.cuda.driver import is_available
-from torchscript_dialect.runtime.native.entry import without_native_calls
-from torchscript_dialect.tensor import pytorch_state
-from torchscript_dialect.tensor.autocast_region import REGION, region
-from torchscript_dialect.tensor.device import device as Device
-from torchscript_dialect.tensor.dtype import bfloat16, float16, from_name
+from torchscript_dialect.tensor.autocast_region import REGION
+from torchscript_dialect.tensor.dtype import bfloat16, float16
 from torchscript_dialect.tensor.dtype import dtype as _dtype
+from torchscript_dialect.torch.amp.autocast_state import (
+    autocast_decrement_nesting,
+    autocast_increment_nesting,
+    clear_autocast_cache,
+    get_autocast_dtype,
+    is_autocast_available,
+    is_autocast_cache_enabled,
+    say,
+    set_autocast_cache_enabled,
+)
 from torchscript_dialect.torch.jit import is_scripting
 
-_KINDS = ("cpu", "cuda", "mps", "xpu", "hpu", "ipu", "xla", "privateuseone", "mtia", "maia")
-"""Of devices that PyTorch has regions for."""
-
-
 _NO_DEVICE = "CUDA is not available or torch_xla is imported. Disabling autocast."
-_NOT_CAST = "operators on devices compute with the dtypes of their operands: torch.autocast('cuda') casts nothing here"
-
-
-def is_autocast_available(device_type: str) -> bool:
-    """Whether there are regions for a kind of device."""
-    if not isinstance(device_type, str):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError(
-            "_is_autocast_available(): argument 'device_type' (position 1) must be str, not "
-            f"{type(device_type).__name__}"
-        )
-    return Device(device_type).type in _KINDS
-
-
-def is_autocast_enabled(device_type: str = "cuda") -> bool:
-    """Whether eager operators on a kind of device are cast."""
-    return Device(device_type).type == "cpu" and bool(REGION.dtype)
-
-
-def get_autocast_dtype(device_type: str) -> _dtype:
-    """What a region that begins here computes with on a kind of device; RuntimeError if there are no such regions for it."""
-    return from_name(pytorch_state.autocast_dtype(Device(device_type).type))
-
-
-for _function in (is_autocast_enabled, get_autocast_dtype):
-    _function.__torchscript_op__ = f"aten::{_function.__name__}"  # type: ignore[attr-defined]
-
-
-def get_autocast_cpu_dtype() -> _dtype:
-    """`get_autocast_dtype("cpu")`, with a warning."""
-    return _asked("cpu", "cpu")
-
-
-def get_autocast_gpu_dtype() -> _dtype:
-    """`get_autocast_dtype("cuda")`, with a warning."""
-    return _asked("gpu", "cuda")
-
-
-def _asked(name: str, device: str) -> _dtype:
-    warnings.warn(
-        f"torch.get_autocast_{name}_dtype() is deprecated. Please use torch.get_autocast_dtype('{device}') instead.",
-        DeprecationWarning,
-        stacklevel=3,
-    )
-    return get_autocast_dtype(device)
 
 
 class autocast(ContextDecorator):
-    """A region of a program, which `ts-autocast` spells out, or of eager Python, whose operators on the CPU are cast as they are
-    called (ops/autocast_calls.py). A dtype that the CPU has no regions for casts nothing, with a warning.
+    """A region of a program, which `ts-autocast` spells out, or of eager Python, whose operators on a kind of device are cast as they
+    are called (ops/autocast_calls.py). Where there is no such device, or no such dtype for it, nothing is cast, with a warning.
     """
 
     def __init__(
@@ -80,46 +38,55 @@ class autocast(ContextDecorator):
         cache_enabled: Optional[bool] = None,  # noqa: UP045
     ):
         if not isinstance(device_type, str):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ValueError("Expected `device_type` of type `str`")
+            raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
         self.fast_dtype = get_autocast_dtype(device_type) if dtype is None else dtype
         if is_scripting():
             self._enabled = enabled
             self.device = device_type
             return
-        self._region = _region(device_type, self.fast_dtype, enabled)
-        self._entered: list[ExitStack] = []
+        self.device = device_type
+        if not is_autocast_available(device_type):
+            raise RuntimeError(
+                f"User specified an unsupported autocast device_type '{device_type}'"
+            )
+        self._enabled = enabled and _can_cast(device_type, self.fast_dtype)
+        self._cache_enabled = (
+            is_autocast_cache_enabled() if cache_enabled is None else cache_enabled
+        )
+        self._before: list[tuple[Any, ...]] = []
 
     def __enter__(self):
         if is_scripting():
             return self
-        entered = ExitStack()
-        if self._region is not None:
-            RECORDERS.append(self)
-            entered.callback(RECORDERS.remove, self)
-            entered.enter_context(without_native_calls())
-            entered.enter_context(region(self._region, self.fast_dtype.name))
-        self._entered.append(entered)
+        kind = self.device
+        before = REGION.enabled.get(kind), REGION.dtypes.get(kind), REGION.cache_enabled
+        self._before.append(before)
+        say(kind, self._enabled, self.fast_dtype.name)
+        autocast_increment_nesting()
+        set_autocast_cache_enabled(self._cache_enabled)
         return self
 
     def __exit__(self, exc_type: Any, exc_val: Any, exc_tb: Any):
         if is_scripting():
             return
-        self._entered.pop().close()
+        if autocast_decrement_nesting() == 0:
+            clear_autocast_cache()
+        enabled, dtype, cache_enabled = self._before.pop()
+        say(self.device, enabled, dtype)
+        set_autocast_cache_enabled(cache_enabled)
 
 
-def _region(device: str, dtype: _dtype, enabled: bool) -> str | None:
-    """The name of the dtype of eager operators on the CPU; empty if they are not cast, None if the region is another device's, which
-    casts nothing.
-    """
-    if Device(device).type == "cuda" and enabled:
-        warnings.warn(_NOT_CAST if is_available() else _NO_DEVICE, stacklevel=3)
-    if device != "cpu":
-        return None
-    if enabled and dtype not in (bfloat16, float16):
-        warnings.warn(
-            "In CPU autocast, but the target dtype is not supported. Disabling autocast.\nCPU Autocast only supports dtype of "
-            "torch.bfloat16, torch.float16 currently.",
-            stacklevel=3,
-        )
-        return ""
-    return dtype.name if enabled else ""
+def _can_cast(kind: str, dtype: _dtype) -> bool:
+    """Whether operators on a kind of device can compute with a dtype; says so if not."""
+    if kind == "cuda":
+        if not is_available():
+            warnings.warn(_NO_DEVICE, stacklevel=3)
+        return is_available()
+    if dtype in (bfloat16, float16):
+        return True
+    warnings.warn(
+        f"In {kind.upper()} autocast, but the target dtype is not supported. Disabling autocast.\n"
+        f"{kind.upper()} Autocast only supports dtypes of torch.bfloat16, torch.float16 currently.",
+        stacklevel=3,
+    )
+    return False

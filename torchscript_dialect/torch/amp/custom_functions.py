@@ -12,11 +12,8 @@ import numpy as np
 from torchscript_dialect.tensor.dtype import dtype as Dtype
 from torchscript_dialect.tensor.dtype import float64
 from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.torch.amp.autocast_mode import (
-    autocast,
-    get_autocast_dtype,
-    is_autocast_enabled,
-)
+from torchscript_dialect.torch.amp.autocast_mode import autocast
+from torchscript_dialect.torch.amp.autocast_state import get_autocast_dtype, is_autocast_enabled
 
 
 def custom_fwd(fwd: Any = None, *, device_type: str, cast_inputs: Dtype | None = None) -> Any:
