@@ -92,8 +92,14 @@ class _Stages:
                 found.numbers.add(op)
             else:
                 return None
-        are_results = all(isinstance(op.memref, BlockArgument) for op in found.stores)
-        return found if found.loops and are_results else None
+        return found if found.loops and found._may_store_last() else None
+
+    def _may_store_last(self) -> bool:
+        """Whether numbers are stored to results, at which no loop looks."""
+        in_loops = {op.memref for loop in self.loops for op in _accesses(loop)}
+        return all(
+            isinstance(op.memref, BlockArgument) and op.memref not in in_loops for op in self.stores
+        )
 
     def split(self, function: FuncOp) -> None:
         """Do one stage after the other."""

@@ -19,6 +19,7 @@ from torchscript_dialect.tensor import legacy, storages
 from torchscript_dialect.tensor.conversion import as_operand, as_tensor
 from torchscript_dialect.tensor.device import cpu
 from torchscript_dialect.tensor.device import device as Device
+from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.layout import qscheme
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.tensor_type import TensorType
@@ -328,6 +329,16 @@ def _type(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> str | 
 _NEVER = "is_sparse is_sparse_csr is_nested is_meta is_mkldnn is_mps is_mtia is_xla is_xpu is_ipu is_maia is_vulkan".split()
 """What no strided tensor of the host or of CUDA is."""
 
+def _record_stream(self: Tensor, stream: Any) -> None:
+    """Tells the allocator of a device that another stream uses the tensor."""
+    array = self.array
+    if array.__class__ is not DeviceArray:
+        raise NotImplementedError(
+            "Could not run 'aten::record_stream' with arguments from the 'CPU' backend."
+        )
+    array.memory.record_stream(array, stream)  # type: ignore[attr-defined]
+
+
 _METHODS: dict[str, Any] = {
     **{name: _cast_method(element) for name, element in _CASTS.items()},
     "split": _split,
@@ -337,6 +348,7 @@ _METHODS: dict[str, Any] = {
     "norm": _norm,
     "polygamma": _polygamma,
     "nonzero": _marked(nonzero, "aten::nonzero"),
+    "record_stream": _record_stream,
     "where": _where,
     "stft": _stft,
     "unique": _unique,

@@ -100,12 +100,13 @@ def store_out(
         strides = contiguous_strides(raw.shape) if is_usual else element_strides(raw)
         give_array(target, resized(target.array, raw.shape, strides))
         if strict_inputs is not None:
-            _check_out(target, strict_inputs)
+            check_out(target, strict_inputs)
     assert_no_internal_overlap(target.array)
     store(target.array, result.array)
 
 
-def _check_out(target: Tensor, inputs: Sequence[Any]) -> None:
+def check_out(target: Tensor, inputs: Sequence[Any]) -> None:
+    """RuntimeError where elements of a target share memory with each other, or with inputs."""
     assert_no_internal_overlap(target.array)
     for value in inputs:
         for operand in value if isinstance(value, list) else (value,):  # pyright: ignore[reportUnknownVariableType]
@@ -120,7 +121,7 @@ def _out_kernel(operator: Operator) -> Kernel:
     def kernel(*operands: Any) -> Tensor:
         *inputs, target = operands
         if is_strict:
-            _check_out(target, inputs)
+            check_out(target, inputs)
         store_out(target, base(*inputs), inputs if is_strict else None, name)
         return target
 
@@ -136,7 +137,7 @@ def _outs_kernel(operator: Operator) -> Kernel:
         inputs, targets = operands[:-count], operands[-count:]
         if is_strict:
             for target in targets:
-                _check_out(target, inputs)
+                check_out(target, inputs)
         results = base(*inputs)
         for target, result in zip(targets, results):
             if result is not None:

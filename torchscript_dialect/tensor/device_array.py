@@ -49,6 +49,10 @@ class DeviceMemory(Protocol):
         """Write an array of either side, or a number, to the elements."""
         ...
 
+    def record_stream(self, array: DeviceArray, stream: Any) -> None:
+        """Let the memory of an array, once freed, be used again after what is in a stream then."""
+        ...
+
 
 class _Use:
     is_on: bool = False

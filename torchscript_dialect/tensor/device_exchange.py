@@ -6,6 +6,7 @@ Whoever asks for memory tells the stream in which it will be used; what was put 
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Final, cast
 
@@ -109,11 +110,32 @@ class _Borrowed:
             _Deleter(deleter)(self.address)
 
 
+def _array_at(
+    owner: object,
+    address: int,
+    shape: Sequence[int],
+    element: np.dtype[Any],
+    strides: Sequence[int] | None,
+) -> DeviceArray:
+    """An array on memory that `owner` lends, with strides in bytes.
+
+    Raises:
+        TypeError, ValueError: see `canonical`; or elements are at no multiples of their size.
+    """
+    layout = np.lib.stride_tricks.as_strided(np.empty(1, element), tuple(shape), strides)
+    element = dtypes.canonical(layout).dtype
+    if address % element.itemsize:
+        raise ValueError(f"there are no elements of {element} at {address:#x}")
+    return array_on(_runtime(), owner, address, shape, element, strides)
+
+
 def from_dlpack(value: Any) -> DeviceArray:
     """An array that shares the memory of an object that speaks DLPack, on a CUDA device.
 
     Raises:
+        BufferError: there is no capsule, or it is of another device.
         TypeError: no dtype holds its elements.
+        ValueError: no tensor lies in memory as they do.
     """
     memory = _runtime()
     capsule = value.__dlpack__(stream=memory.stream)
@@ -122,8 +144,10 @@ def from_dlpack(value: Any) -> DeviceArray:
     address = dlpack.pointer_of(capsule, _NAME)
     tensor = _Managed.from_address(address).dl_tensor
     shape = [ctypes.c_int64.from_address(tensor.shape + 8 * n).value for n in range(tensor.ndim)]
+    if (tensor.device_type, tensor.device_id) != (CUDA, memory.device.index):
+        raise BufferError(f"tensors are on {memory.device} alone, not on {tensor.device_id}")
     found = dlpack.DTYPES.get(tensor.code)
-    if found is not None:
+    if found is not None and tensor.lanes == 1:
         element = found.numpy_dtype
     elif tensor.code in _KIND_OF_CODE and tensor.lanes == 1:
         kind = _KIND_OF_CODE[tensor.code]
@@ -139,7 +163,7 @@ def from_dlpack(value: Any) -> DeviceArray:
             for n in range(tensor.ndim)
         ]
     start = (tensor.data or 0) + tensor.byte_offset
-    return array_on(memory, _Borrowed(capsule, address), start, shape, element, strides)
+    return _array_at(_Borrowed(capsule, address), start, shape, element, strides)
 
 
 def cuda_interface(array: DeviceArray) -> dict[str, Any]:
@@ -157,9 +181,18 @@ def cuda_interface(array: DeviceArray) -> dict[str, Any]:
 
 
 def from_interface(value: Any) -> DeviceArray:
-    """An array that shares the memory of an object with a `__cuda_array_interface__`."""
+    """An array that shares the memory of an object with a `__cuda_array_interface__`.
+
+    Raises:
+        TypeError: no dtype holds its elements, some are masked, or nobody may write to them.
+        ValueError: no tensor lies in memory as they do.
+    """
     found = value.__cuda_array_interface__
-    memory = _runtime()
-    memory.wait_for_stream(found.get("stream"))
-    element = dtypes.from_numpy(np.dtype(found["typestr"])).numpy_dtype
-    return array_on(memory, value, found["data"][0], found["shape"], element, found.get("strides"))
+    address, is_read_only = found["data"]
+    if is_read_only:
+        raise TypeError("the read only flag is not supported, should always be False")
+    if found.get("mask") is not None:
+        raise TypeError("tensors have no masks, as this __cuda_array_interface__ has")
+    _runtime().wait_for_stream(found.get("stream"))
+    element = np.dtype(found["typestr"])
+    return _array_at(value, address, found["shape"], element, found.get("strides"))

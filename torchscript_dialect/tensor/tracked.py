@@ -38,6 +38,13 @@ class TrackedTensor(Tensor):
     def __dlpack__(self, **_: Any) -> Any:
         raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
 
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        raise RuntimeError(
+            "Can't get __cuda_array_interface__ on Variable that requires grad. If gradients aren't required, use "
+            "var.detach() to get Variable that doesn't require grad."
+        )
+
     def __iter__(self) -> Iterator[Tensor]:
         if not self.array.ndim:
             raise TypeError("iteration over a 0-d tensor")

@@ -152,3 +152,31 @@ func.func @neighbours(%x: memref<?xf32>, %0: index, %out: memref<?xf32>, %sum: m
   func.return
 }
 kernel.signature @neighbours([s0], s0) -> ([s0], []) words 1
+
+// -----
+
+// Numbers are stored in the last stage, unless a loop looks at where they are: here they are what it goes over.
+
+// CHECK-LABEL: func.func @joined
+// CHECK:         kernel.launch (%begin to %end) in
+// CHECK:           memref.store %{{.*}}, %out
+// CHECK:           "scf.parallel"
+// CHECK:             memref.load %out
+func.func @joined(%x: memref<?xf32>, %0: index, %out: memref<?xf32>, %twice: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  kernel.launch (%begin to %end) in %c1 step %c1 work %0 cost 1 {
+    %1 = memref.load %x[%c0] : memref<?xf32>
+    memref.store %1, %out[%c0] : memref<?xf32>
+    memref.store %1, %out[%c1] : memref<?xf32>
+    "scf.parallel"(%c0, %0, %c1) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+    ^bb0(%i: index):
+      %2 = memref.load %out[%i] : memref<?xf32>
+      %3 = arith.addf %2, %2 : f32
+      memref.store %3, %twice[%i] : memref<?xf32>
+      scf.reduce
+    }) : (index, index, index) -> ()
+  }
+  func.return
+}
+kernel.signature @joined([_], s0) -> ([s0], [s0]) words 1

@@ -20,11 +20,17 @@ from torchscript_dialect.runtime.cuda.memory import Allocator, Block, allocator
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import DeviceArray, array_on
 from torchscript_dialect.tensor.storage import data_pointer
-from torchscript_dialect.tensor.strides import element_strides, is_non_overlapping_and_dense
+from torchscript_dialect.tensor.strides import dense_strides, element_strides
 from torchscript_dialect.utils.memo import Memo
 
 DEVICE = device("cuda", 0)
 MOST_BYTES_A_ELEMENT = 8
+
+
+def dense_order(array: NDArray[Any]) -> list[int]:
+    """The dimensions in the order that they have in memory where elements have no gaps: that of the strides, the least last."""
+    strides = dense_strides(array.shape, element_strides(array))
+    return sorted(range(array.ndim), key=lambda axis: -strides[axis])
 
 
 class _Constant(NamedTuple):
@@ -69,6 +75,14 @@ class CudaMemory:
         if stream not in (None, self.stream):
             driver().synchronize()
 
+    def record_stream(self, array: DeviceArray, stream: Any) -> None:
+        """See `DeviceMemory`. What others lend they keep themselves."""
+        base: Any = array
+        while base is not None and not isinstance(base, Block):
+            base = getattr(base, "owner", None) or getattr(base, "base", None)
+        if base is not None:
+            self.allocator.record_stream(base, stream)
+
     def empty(self, shape: Sequence[int], element: np.dtype[Any]) -> DeviceArray:
         """An uninitialized array, its elements in the order of their indices.
 
@@ -79,16 +93,14 @@ class CudaMemory:
         return array_on(self, block, block.address, shape, element)
 
     def from_host(self, array: NDArray[Any]) -> DeviceArray:
-        """A copy of an array of the host, with its strides where its elements fill their memory."""
+        """A copy of an array of the host without gaps, with its dimensions in the same order in memory."""
         if array.flags.c_contiguous:
             made = self.empty(array.shape, array.dtype)
             self.allocator.write(data_pointer(made), array)
             return made
-        if is_non_overlapping_and_dense(array.shape, element_strides(array)):
-            order = sorted(range(array.ndim), key=lambda axis: -array.strides[axis])
-            made = self.from_host(array.transpose(order))
-            return made.transpose(np.argsort(order))
-        return self.from_host(np.ascontiguousarray(array).reshape(array.shape))
+        order = dense_order(array)
+        made = self.from_host(np.ascontiguousarray(array.transpose(order)))
+        return made.transpose(np.argsort(order))
 
     def to_host(self, array: DeviceArray) -> NDArray[Any]:
         """See `DeviceMemory`.
@@ -100,10 +112,10 @@ class CudaMemory:
             made = np.empty(array.shape, array.dtype)
             self.allocator.read(data_pointer(array), made)
             return made
-        if is_non_overlapping_and_dense(array.shape, element_strides(array)):
-            order = sorted(range(array.ndim), key=lambda axis: -array.strides[axis])
-            return self.to_host(array.transpose(order)).transpose(np.argsort(order))
-        return self.to_host(self.copy(array))
+        order = dense_order(array)
+        turned: Any = array.transpose(order)
+        dense = turned if turned.flags.c_contiguous else self.copy(turned)
+        return self.to_host(dense).transpose(np.argsort(order))
 
     def constant(self, name: Any, make: Callable[[], NDArray[Any]]) -> DeviceArray:
         """An array of that name, which is made on the host once for each stream. Nobody writes to it."""

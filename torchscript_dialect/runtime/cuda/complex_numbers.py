@@ -88,7 +88,9 @@ def pointwise(operator: Operator, operands: Sequence[Any]) -> Any:
             own = parts(operand) if operand.dtype.is_complex else (operand,)
         elif operand is not None and role is Role.NUMBER:
             number = evaluator.number(operand, name, common)
-            if not (operand.__class__ is int and operand == 1) and name != "exponent":
+            if operand.__class__ is int and operand == 1 and common.is_complex:
+                operand = complex(1)  # times which infinities are no numbers
+            elif name != "exponent":
                 own = parts(tensor_of(memory().from_host(number)))
         given.append(_Place(len(own), is_kept) if own else operand)
         tensors += own

@@ -12,7 +12,7 @@ import numpy as np
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.masks import MASKS
-from torchscript_dialect.runtime.cuda.place_keys import PLACE_KEYS
+from torchscript_dialect.runtime.cuda.place_keys import PLACE_KEYS, index_put
 from torchscript_dialect.runtime.cuda.places import (
     Axis,
     Selection,
@@ -264,7 +264,8 @@ def in_place(write: Write) -> Own:
     def run(placed: Any, operands: Sequence[Any]) -> Tensor:
         x, *rest = operands
         if x.array.__class__ is DeviceArray:
-            assert_no_internal_overlap(x.array)
+            if write not in SHARING:
+                assert_no_internal_overlap(x.array)
             if write(x, rest):
                 return x
         return placed.on_host(operands)
@@ -286,6 +287,8 @@ def functional(write: Write) -> Own:
     return run
 
 
+SHARING = (_index_fill, index_put)
+"""Those that take tensors whose elements share memory, too, of which PyTorch disapproves."""
 WRITES: dict[str, Write] = {
     "aten::scatter": _scatter,
     "aten::scatter_add": _scatter_add,

@@ -9,9 +9,11 @@ from typing import Any, cast
 
 import numpy as np
 
+from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.kernel import THREADS
+from torchscript_dialect.runtime.cuda.long_reductions import NOTHING
 from torchscript_dialect.runtime.cuda.places import (
     Axis,
     Operators,
@@ -21,6 +23,7 @@ from torchscript_dialect.runtime.cuda.places import (
 from torchscript_dialect.runtime.cuda.scans import scanned
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device_array import DeviceArray
+from torchscript_dialect.tensor.overlap import has_internal_overlap
 from torchscript_dialect.tensor.strides import broadcast_shapes
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
@@ -100,12 +103,23 @@ def _masked_scatter(x: Tensor, operands: Sequence[Any]) -> bool:
     return True
 
 
+def _masked_fill_(_: Any, operands: Sequence[Any]) -> Any:
+    """`aten::masked_fill_` of a tensor whose elements share memory: some are written to, and none read."""
+    x, mask, value = operands
+    if x.array.__class__ is not DeviceArray or not has_internal_overlap(x.array):
+        return NOTHING
+    number = transfers.of_dtype(value, x.dtype) if isinstance(value, Tensor) else value
+    filler = x.new_zeros([]).fill_(number)
+    return call("aten::index_put_", (x, [mask.expand(list(x.array.shape))], filler))
+
+
 MASKS = Operators(
     {
         "aten::nonzero": _nonzero,
         "aten::argwhere": _nonzero,
         "aten::nonzero_numpy": _nonzero_numpy,
         "aten::masked_select": _masked_select,
+        "aten::masked_fill_": _masked_fill_,
     },
     {"aten::masked_scatter": _masked_scatter},
 )

@@ -1,6 +1,7 @@
 """Memory of a device, kept for the next tensor when one is freed (PyTorch: c10/cuda/CUDACachingAllocator.cpp).
 
-Freed blocks are kept by stream: what a block was used for in its stream is done before whatever the next tensor in it is for.
+Freed blocks are kept by stream: what a block was used for in its stream is done before whatever the next tensor in it is for. A block
+that another stream uses, which `record_stream` tells, waits until that has done what was in it.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ Pool = tuple[int, int]
 class Memory:
     """Memory that the driver gave, and the list that it is in while nobody holds it."""
 
-    __slots__ = ("address", "allocator", "free", "handle", "size")
+    __slots__ = ("address", "allocator", "events", "free", "handle", "size", "users")
 
     def __init__(self, allocator: Allocator, handle: Any, size: int, free: list[Memory]) -> None:
         self.allocator = allocator
@@ -48,6 +49,10 @@ class Memory:
         self.address = int(handle)
         self.size = size
         self.free = free
+        self.users: list[streams.Stream] = []
+        """Other streams that use it."""
+        self.events: list[streams.Event] = []
+        """What happens when they have done so, once nobody holds it."""
 
 
 class Block:
@@ -72,7 +77,7 @@ class Block:
     def __del__(self) -> None:
         memory = self.memory
         memory.allocator.counts[0] -= memory.size
-        memory.free.append(memory)
+        (memory.allocator.used if memory.users else memory.free).append(memory)
 
 
 class Allocator:
@@ -83,6 +88,8 @@ class Allocator:
         self.reserved = 0
         """Bytes that the driver gave, those of free blocks included."""
         self._free: dict[Pool, list[Memory]] = {}
+        self.used: list[Memory] = []
+        """What nobody holds, and other streams may use."""
         self._lock = RLock()
         self._allocate = self.allocate
         self.counts = array("q", [0, 0])
@@ -109,6 +116,8 @@ class Allocator:
             CudaOutOfMemoryError: the device has no room, even without the free blocks.
         """
         of = rounded(size)
+        if self.used:
+            self._free_used(waits=False)
         free = self._list((0 if stream is None else stream.handle, of))
         try:
             memory = free.pop()
@@ -130,6 +139,27 @@ class Allocator:
                     STATE[FIRST_LIST + place] = id(free)
         return free
 
+    def record_stream(self, block: Block, stream: streams.Stream) -> None:
+        """Let a block, once freed, be used again after what is in a stream then."""
+        memory = block.memory
+        if self._list((stream.cuda_stream, memory.size)) is not memory.free:
+            memory.users.append(stream)
+
+    def _free_used(self, *, waits: bool) -> None:
+        """Free what other streams have used, and no longer do."""
+        with self._lock:
+            for _ in range(len(self.used)):
+                memory = self.used.pop(0)
+                if not memory.events:
+                    memory.events = [streams.Event().record(one) for one in memory.users]
+                for event in memory.events if waits else ():
+                    event.synchronize()
+                if all(event.query() for event in memory.events):
+                    memory.users, memory.events = [], []
+                    memory.free.append(memory)
+                else:
+                    self.used.append(memory)
+
     def serve_native_calls(self) -> None:
         """Let native calls take blocks of this allocator, in the thread that has entered the driver's context, until it leaves that."""
         with suppress(NativeUnavailable), self._lock:
@@ -147,8 +177,9 @@ class Allocator:
             STATE[ALLOCATE] = id(self._allocate)
 
     def empty_cache(self) -> None:
-        """Give free blocks back to the driver."""
+        """Give free blocks back to the driver, after all that uses them."""
         with self._lock:
+            self._free_used(waits=True)
             for free in self._free.values():
                 while free:
                     memory = free.pop()

@@ -16,7 +16,10 @@ from typing import Any, cast
 
 from torchscript_dialect.backend import Executable
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.out_dtypes import check_out_dtype
+from torchscript_dialect.ops.pointwise_declaration import Pointwise
 from torchscript_dialect.ops.registry import Kernel, Operator
+from torchscript_dialect.ops.variants import check_out
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.cuda import complex_numbers, transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
@@ -48,7 +51,10 @@ from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpr
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import DeviceArray, DeviceReadError
 from torchscript_dialect.tensor.dtype import dtype
-from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
+from torchscript_dialect.tensor.overlap import (
+    assert_no_internal_overlap,
+    assert_no_partial_overlap,
+)
 from torchscript_dialect.tensor.strides import element_strides, pointwise_strides
 from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of, tensors_in, wrap_dim
 from torchscript_dialect.tensor.type_promotion import check_castable
@@ -435,6 +441,10 @@ class PlacedOperator:
         if self.operator.name in _RESIZE:
             return self.on_host(operands)
         inputs = operands[: len(operands) - len(outs)]
+        pointwise = functional.rules.pointwise
+        kinds = pointwise.shares if isinstance(pointwise, Pointwise) else ""
+        for target in targets:
+            self.check_memory(functional, target, inputs, kinds)
         found: Any = functional.placed(*inputs)
         results = cast("tuple[Tensor, ...]", found if isinstance(found, tuple) else (found,))
         if len(results) != len(targets):
@@ -442,19 +452,40 @@ class PlacedOperator:
         if not outs and targets[0].dtype.is_complex and results[0].dtype is not targets[0].dtype:
             return self.on_host(operands)  # which says what is refused
         for target, result in zip(targets, results, strict=True):
-            self.store(target, result, resizes=bool(outs))
+            if outs:
+                check_out_dtype(functional.qualified_name, result.dtype, target.dtype)
+            self.store(target, result, kinds)
         return targets[0] if len(targets) == 1 else tuple(targets)
 
-    def store(self, target: Tensor, result: Tensor, *, resizes: bool) -> None:
-        """Write a result to an operand.
+    def check_memory(
+        self, functional: Operator, target: Tensor, inputs: Sequence[Any], kinds: str
+    ) -> None:
+        """Refuse what the host refuses for where operands lie in memory; elements of NumPy kinds among `kinds` may share theirs.
+
+        Raises:
+            RuntimeError: elements that are written to share memory with each other, or with what is read.
+        """
+        if functional.rules.pointwise is None:
+            if self.outs and functional.rules.strict_out:
+                check_out(target, inputs)
+            return
+        if target.array.dtype.kind not in kinds:
+            assert_no_internal_overlap(target.array)
+        for operand in inputs:
+            if isinstance(operand, Tensor):
+                assert_no_partial_overlap(target.array, operand.array)
+
+    def store(self, target: Tensor, result: Tensor, kinds: str) -> None:
+        """Write a result to an operand; elements of NumPy kinds among `kinds` may share memory.
 
         Raises:
             RuntimeError: it has another shape, or a dtype of another kind, or elements of the operand share memory.
         """
-        assert_no_internal_overlap(target.array)
+        if target.array.dtype.kind not in kinds:
+            assert_no_internal_overlap(target.array)
         check_castable(result.dtype, target.dtype)
         if target.array.shape != result.array.shape:
-            if not resizes:
+            if not self.outs:
                 raise RuntimeError(
                     f"output with shape {list(target.array.shape)} doesn't match the broadcast shape "
                     f"{list(result.array.shape)}"

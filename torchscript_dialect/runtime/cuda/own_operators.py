@@ -11,7 +11,7 @@ from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.alignments import ALIGNMENTS
-from torchscript_dialect.runtime.cuda.arrays import memory
+from torchscript_dialect.runtime.cuda.arrays import dense_order, memory
 from torchscript_dialect.runtime.cuda.complex_numbers import COMPLEX
 from torchscript_dialect.runtime.cuda.composites import COMPOSITES
 from torchscript_dialect.runtime.cuda.convolutions import CONVOLUTIONS
@@ -47,7 +47,6 @@ from torchscript_dialect.tensor.overlap import assert_no_internal_overlap, asser
 from torchscript_dialect.tensor.strides import (
     broadcast_shapes,
     element_strides,
-    is_non_overlapping_and_dense,
     strides_for_format,
     suggest_memory_format,
 )
@@ -133,18 +132,13 @@ def _formatted(x: Tensor, format: int | None) -> Tensor:
 
 
 def _in_memory_order(x: Tensor) -> tuple[Tensor, list[int]]:
-    """The tensor with its dimensions in the order of its memory, where it has no gaps; and how to turn it back."""
-    array = x.array
-    if array.flags.c_contiguous or not is_non_overlapping_and_dense(
-        array.shape, element_strides(array)
-    ):
-        return x, list(range(array.ndim))
-    order = sorted(range(array.ndim), key=lambda axis: -array.strides[axis])
-    return tensor_of(array.transpose(order)), [int(place) for place in np.argsort(order)]
+    """The tensor with its dimensions in the order of its memory, and how to turn it back."""
+    order = dense_order(x.array)
+    return tensor_of(x.array.transpose(order)), [int(place) for place in np.argsort(order)]
 
 
 def _clone(x: Tensor) -> Tensor:
-    """A copy with the same strides, where there are no gaps."""
+    """A copy without gaps, with its dimensions in the same order in memory."""
     turned, order = _in_memory_order(x)
     return tensor_of(turned.array.copy().transpose(order))
 
@@ -179,7 +173,6 @@ def _fill_(placed: Placed, operands: Sequence[Any]) -> Tensor:
     value: Any = operands[1] if len(operands) > 1 else 0
     if x.array.__class__ is not DeviceArray:
         return placed.kernel(x, tensor_of(value.array.on_host()))
-    assert_no_internal_overlap(x.array)
     if not isinstance(value, Tensor):
         check_fits(x.dtype, value)
         value = tensor_of(np.asarray(value).astype(x.array.dtype))

@@ -96,7 +96,7 @@ def _index(placed: Any, operands: Sequence[Any]) -> Tensor:
     return found.read(source)
 
 
-def _index_put(x: Tensor, operands: Sequence[Any]) -> bool:
+def index_put(x: Tensor, operands: Sequence[Any]) -> bool:
     """`aten::index_put_`; a value of one element may be on the host."""
     indices, values, accumulate = operands[:3]
     target = there(x)
@@ -163,9 +163,9 @@ def _put(x: Tensor, operands: Sequence[Any]) -> bool:
 PLACE_KEYS = Operators(
     {"aten::index": _index, "aten::_unsafe_index": _index, "aten::take": _take},
     {
-        "aten::index_put": _index_put,
-        "aten::_index_put_impl": _index_put,
-        "aten::_unsafe_index_put": _index_put,
+        "aten::index_put": index_put,
+        "aten::_index_put_impl": index_put,
+        "aten::_unsafe_index_put": index_put,
         "aten::put": _put,
     },
 )

@@ -25,7 +25,11 @@ from torchscript_dialect.tensor.device_generator import DeviceGenerator, device_
 from torchscript_dialect.tensor.layout import preserve_format
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
 from torchscript_dialect.tensor.storage import data_pointer
-from torchscript_dialect.tensor.strides import element_strides, is_non_overlapping_and_dense
+from torchscript_dialect.tensor.strides import (
+    element_strides,
+    empty_like,
+    is_non_overlapping_and_dense,
+)
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 Own = Callable[[Any, Sequence[Any]], Any]
@@ -110,12 +114,8 @@ def _made(size: Sequence[int], element: dtypes.dtype, numbers: Numbers) -> Tenso
 
 
 def _like(x: Tensor, element: dtypes.dtype) -> DeviceArray:
-    """An array of the sizes of a tensor, and its strides where it has no gaps."""
-    made = memory().empty(x.array.shape, element.numpy_dtype)
-    strides = element_strides(x.array)
-    if not is_non_overlapping_and_dense(x.array.shape, strides):
-        return made
-    return made.restrided(x.array.shape, [step * element.itemsize for step in strides])
+    """An array of the sizes of a tensor, with its dimensions in the order in memory that those have."""
+    return cast("DeviceArray", empty_like(x.array, element.numpy_dtype))
 
 
 class _Call:

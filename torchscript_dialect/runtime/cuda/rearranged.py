@@ -8,9 +8,11 @@ from typing import Any, cast
 
 import numpy as np
 
+from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
+from torchscript_dialect.runtime.cuda.long_reductions import NOTHING
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.strides import element_strides, suggest_memory_format
@@ -32,14 +34,27 @@ def _flip(placed: Any, operands: Sequence[Any]) -> Tensor:
     axes = [wrap_dim(dim, rank) for dim in dims]
     if len({*axes}) < len(axes):
         return placed.on_host(operands)
-    found = x
-    for axis in axes:
-        size = x.array.shape[axis]
-        if size > 1:
-            turned = tensor_of(np.arange(size - 1, -1, -1, dtype=np.int64))
-            places = transfers.to_device(turned, memory().device)
-            found = found.index_select(axis, places)
-    return found.clone() if found is x else found
+    made = call("aten::empty_like", (x,))
+    turned = tuple(slice(None, None, -1 if axis in axes else 1) for axis in range(rank))
+    memory().assign(made.array, x.array[turned])
+    return made
+
+
+def _filled_like(value: int | None) -> Any:
+    """`aten::zeros_like` and its like, of tensors whose elements are not in the order of their indices. A number that is given stands
+    before the options.
+    """
+
+    def run(_: Any, operands: Sequence[Any]) -> Any:
+        x, *options = operands
+        if x.array.flags.c_contiguous:
+            return NOTHING
+        number = options.pop(0) if value is None else value
+        empty = registry.find("aten::empty_like")
+        assert empty is not None and empty.placed is not None
+        return empty.placed(x, *options).fill_(number)
+
+    return run
 
 
 def _constant_pad_nd(placed: Any, operands: Sequence[Any]) -> Tensor:
@@ -199,6 +214,9 @@ REARRANGED = {
     "aten::unsafe_split": _parts("aten::split"),
     "aten::unsafe_split_with_sizes": _parts("aten::split_with_sizes"),
     "aten::flip": _flip,
+    "aten::zeros_like": _filled_like(0),
+    "aten::ones_like": _filled_like(1),
+    "aten::full_like": _filled_like(None),
     "aten::constant_pad_nd": _constant_pad_nd,
     "aten::tril": _triangle(True),
     "aten::triu": _triangle(False),

@@ -13,6 +13,7 @@ from torchscript_dialect.runtime.cuda.driver import CudaError
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import DeviceArray, use_device
 from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.overlap import assert_no_internal_overlap, has_internal_overlap
 from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of, tensors_in
 
 
@@ -51,11 +52,17 @@ def of_dtype(tensor: Tensor, wanted: dtype) -> Tensor:
 
 
 def assign(target: Tensor, source: Tensor) -> None:
-    """Write the elements of a tensor, which broadcasts, to one on the device."""
+    """Write the elements of a tensor, which broadcasts, to one on the device. Where elements of that are one in memory, the first of
+    those for it is written.
+    """
     source = of_dtype(source, target.dtype)
     if source.array.__class__ is DeviceArray and np.may_share_memory(target.array, source.array):
         source = tensor_of(source.array.copy())
-    memory().assign(cast("DeviceArray", target.array), source.array)
+    written, values = cast("DeviceArray", target.array), source.array
+    if has_internal_overlap(written):
+        once = tuple(slice(None if stride else 1) for stride in written.strides)
+        written, values = written[once], np.broadcast_to(values, written.shape)[once]
+    memory().assign(written, values)
 
 
 def on_one_device(operands: Sequence[Any]) -> Sequence[Any]:
@@ -119,8 +126,13 @@ def host_copy(operand: Any, copies: Copies) -> Any:
 
 
 def write_back(original: Tensor, copy: Tensor, before: np.ndarray[Any, Any]) -> None:
-    """Let a tensor on the device be what became of its copy, whose array was `before`."""
+    """Let a tensor on the device be what became of its copy, whose array was `before`.
+
+    Raises:
+        RuntimeError: elements of the tensor share memory.
+    """
     if copy.array is before:
+        assert_no_internal_overlap(original.array)
         memory().assign(cast("DeviceArray", original.array), copy.array)
     else:
         give_array(original, memory().from_host(copy.array))

@@ -11,6 +11,7 @@ from support.simt.faults import Fault
 from support.simt.memory import Memory, OutOfMemory
 from support.simt.module import Module
 
+_DEFAULT_STREAMS = (0, 1, 2)
 _BEFORE_INIT = ("cuInit", "cuDriverGetVersion", "cuGetErrorString", "cuGetErrorName")
 
 
@@ -31,10 +32,20 @@ class Failure:
         return -self.times <= self.after < 0
 
 
+@dataclass(eq=False)
+class Work:
+    """What a device has to do, after other work."""
+
+    action: Callable[[], None]
+    after: list[Work]
+    is_done: bool = False
+
+
 @dataclass
 class Device:
     """A device: its compute capability, its processors, its memory, and what was asked of it. Nothing that is asynchronous runs before something waits
-    for it, so that a program which forgets to wait reads what was there before.
+    for it, so that a program which forgets to wait reads what was there before; then what was put there last runs first where no stream and no event
+    says otherwise.
     """
 
     capability: tuple[int, int] = (8, 0)
@@ -63,7 +74,8 @@ class Device:
         self.broken: Status | None = None
         self.objects: dict[int, Any] = {}
         self.current: list[int] = []
-        self.queue: list[tuple[int, Callable[[], None]]] = []
+        self._last: dict[int, Work] = {}
+        """What was put last into streams, by their handles."""
         self._next = 0x1000
 
     def call(self, name: str, function: Callable[[], None]) -> int:
@@ -122,32 +134,60 @@ class Device:
 
     def later(self, stream: int, action: Callable[[], None]) -> None:
         """Put an action behind what waits in a stream."""
-        if stream and stream not in (1, 2):
+        if stream and stream not in _DEFAULT_STREAMS:
             self.find(stream, Stream)
         self.check()
-        self.queue.append((stream, action))
+        self._put(stream, action, self.pending(stream))
+
+    def pending(self, stream: int) -> list[Work]:
+        """What has to be done for a stream to be empty: the last that is in it and in the default one, of that in all."""
+        streams = self._last if stream in _DEFAULT_STREAMS else (stream, 0)
+        return [self._last[one] for one in streams if one in self._last]
+
+    def order(self, stream: int, event: Event) -> None:
+        """Let what comes later in a stream wait for an event."""
+        self._put(stream, lambda: None, [*self.pending(stream), *event.after])
+
+    def _put(self, stream: int, action: Callable[[], None], after: list[Work]) -> None:
+        stream = 0 if stream in _DEFAULT_STREAMS else stream
+        self._last.pop(stream, None)  # so that the last stream stands last
+        self._last[stream] = Work(action, after)
 
     def drain(self, stream: int | None = None) -> None:
-        """Run what waits, in the order in which it came: all, or up to the last of a stream.
+        """Run what waits: all, or what has to be done for a stream to be empty.
 
         Raises:
             Failed: a kernel did what no program may do, now or before; the context is lost then, as a device's is.
         """
-        last = len(self.queue)
-        if stream is not None:
-            last = max((i + 1 for i, (s, _) in enumerate(self.queue) if s == stream), default=0)
-        actions, self.queue = self.queue[:last], self.queue[last:]
-        for _, action in actions:
-            try:
-                action()
-            except Fault as fault:
-                self.faults.append(str(fault))
-                self.broken = (
-                    Status.ILLEGAL_ADDRESS
-                    if "out of bounds" in str(fault)
-                    else Status.LAUNCH_FAILED
-                )
+        self.run(list(self._last.values()) if stream is None else self.pending(stream))
+
+    def run(self, wanted: list[Work]) -> None:
+        """Run work, the last first, and before each what it comes after.
+
+        Raises:
+            Failed: see `drain`.
+        """
+        left = list(wanted)
+        while left:
+            before = [one for one in left[-1].after if not one.is_done]
+            if before:
+                left += before
+            else:
+                self._do(left.pop())
+        self._last = {stream: one for stream, one in self._last.items() if not one.is_done}
         self.check()
+
+    def _do(self, work: Work) -> None:
+        if work.is_done:
+            return
+        work.is_done = True
+        work.after.clear()
+        try:
+            work.action()
+        except Fault as fault:
+            self.faults.append(str(fault))
+            is_outside = "out of bounds" in str(fault)
+            self.broken = Status.ILLEGAL_ADDRESS if is_outside else Status.LAUNCH_FAILED
 
     def check(self) -> None:
         """Refuse what comes after a kernel that failed."""
@@ -182,7 +222,9 @@ class Stream:
 
 @dataclass
 class Event:
-    """An event."""
+    """An event, which happens after the work that was there when it was recorded."""
+
+    after: list[Work] = field(default_factory=list[Work])
 
 
 @dataclass

@@ -400,7 +400,6 @@ def _event(device: Device, a: Any) -> None:
 @driver("cuStreamDestroy_v2", "cuEventDestroy_v2")
 def _destroy(device: Device, a: Any) -> None:
     device.find(a[0], object)
-    device.drain()
     del device.objects[a[0]]
 
 
@@ -411,18 +410,29 @@ def _stream_synchronize(device: Device, a: Any) -> None:
 
 @driver("cuStreamQuery")
 def _stream_query(device: Device, a: Any) -> None:
-    if any(stream == a[0] for stream, _ in device.queue):
+    if device.pending(a[0]):
         raise Failed(Status.NOT_READY)
 
 
-@driver("cuEventRecord", "cuStreamWaitEvent")
+@driver("cuEventRecord")
 def _record(device: Device, a: Any) -> None:
-    pass
+    device.find(a[0], Event).after = device.pending(a[1])
 
 
-@driver("cuEventSynchronize", "cuEventQuery")
+@driver("cuStreamWaitEvent")
+def _wait(device: Device, a: Any) -> None:
+    device.order(a[0], device.find(a[1], Event))
+
+
+@driver("cuEventSynchronize")
 def _event_synchronize(device: Device, a: Any) -> None:
-    device.drain()
+    device.run(device.find(a[0], Event).after)
+
+
+@driver("cuEventQuery")
+def _event_query(device: Device, a: Any) -> None:
+    if not all(one.is_done for one in device.find(a[0], Event).after):
+        raise Failed(Status.NOT_READY)
 
 
 @driver("cuEventElapsedTime", "cuEventElapsedTime_v2")

@@ -181,3 +181,62 @@ def test_what_the_module_tells(on_device: Device) -> None:
     del x
     with pytest.raises(RuntimeError, match="there is no device 1"):
         torch.cuda.synchronize(1)
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+def test_a_block_that_another_stream_uses(on_device: Device, is_told: bool) -> None:
+    """It waits for that stream if the allocator knows; otherwise what comes next overwrites it, as in PyTorch."""
+    x = torch.tensor(VALUES, device="cuda")
+    one, other = torch.cuda.Stream(), torch.cuda.Stream()
+    for stream in (one, other):  # kernels are loaded, which waits
+        with torch.cuda.stream(stream):
+            assert (x * 2 + 1).cpu()[0, 0] == VALUES[0, 0] * 2 + 1
+    with torch.cuda.stream(one):
+        y = x * 2
+    other.wait_stream(one)
+    with torch.cuda.stream(other):
+        z = y + 1
+    if is_told:
+        y.record_stream(other)
+        y.record_stream(one)
+    address = y.data_ptr()
+    del y
+    with torch.cuda.stream(one):
+        w = x * 2 if is_told else x * -2
+        assert (w.data_ptr() == address) is not is_told
+    wanted = VALUES * 2 + 1 if is_told else VALUES * -2 + 1
+    np.testing.assert_array_equal(z.cpu().numpy(), wanted)
+    with torch.cuda.stream(one):
+        assert ((x * 2).data_ptr() == address) is is_told
+    with pytest.raises(NotImplementedError, match="record_stream"):
+        torch.tensor(VALUES).record_stream(one)
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"strides": (16, -4), "data": (12, False)}, "negative"),
+        ({"strides": (16, 6)}, "not a multiple"),
+        ({"data": (2, False)}, "no elements of float32"),
+        ({"data": (0, True)}, "read only flag"),
+        ({"typestr": ">f4"}, "byte order"),
+        ({"mask": object()}, "no masks"),
+    ],
+)
+def test_what_no_tensor_is(on_device: Device, changed: dict[str, Any], words: str) -> None:
+    x = torch.tensor(VALUES, device="cuda")
+    interface = {**x.__cuda_array_interface__, **changed}
+    offset, is_read_only = changed.get("data", (0, False))
+    interface["data"] = (x.data_ptr() + offset, is_read_only)
+
+    class Other:
+        __cuda_array_interface__ = interface
+
+    with pytest.raises((TypeError, ValueError), match=words):
+        torch.as_tensor(Other())
+
+
+def test_what_requires_grad_is_not_shared(on_device: Device) -> None:
+    x = torch.tensor(VALUES, device="cuda", requires_grad=True)
+    with pytest.raises(RuntimeError, match=r"var\.detach\(\)"):
+        x.__cuda_array_interface__  # noqa: B018
