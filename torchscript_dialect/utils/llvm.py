@@ -61,10 +61,13 @@ def target_machine(*, host: bool, level: int) -> Any:
     `level` is that of LLVM's code generator; at 0 it takes a quarter of the time.
     """
     llvm = binding()
-    signed = [f"{'+' if on else '-'}{name}" for name, on in host_features().items()]
+    features = host_features()
+    signed = [f"{'+' if on else '-'}{name}" for name, on in features.items()]
+    if features.get("avx512f"):
+        signed.append("-prefer-256-bit")
     return llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name() if host else "",
-        features=",".join([*signed, "-prefer-256-bit"]) if host else "",
+        features=",".join(signed) if host else "",
         opt=level,
         reloc="pic",
         codemodel="small",

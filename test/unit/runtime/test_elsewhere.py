@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[3]
 
 SCRIPT = """
 import mmap, os, platform, sys
-import numpy
+import numpy.random  # it asks for what is taken away below
 import xdsl.dialects.builtin
 
 platform.uname()

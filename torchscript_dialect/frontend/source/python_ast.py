@@ -3,6 +3,7 @@
 import ast
 import inspect
 import linecache
+import re
 import textwrap
 from contextlib import suppress
 from typing import Any, TypeGuard
@@ -77,7 +78,14 @@ def get_source(obj: Any) -> Source:
             "out compilation, make sure original .py files are available."
         )
         raise FrontendError(message) from None
-    return Source("".join(lines), filename, max(first_line, 1))
+    # Since Python 3.13 a class knows its line, which need not be one of its module's file.
+    strays = isinstance(obj, type) and not _defines(lines, obj)
+    found = _source_around_methods(obj) if strays else None
+    return found or Source("".join(lines), filename, max(first_line, 1))
+
+
+def _defines(lines: list[str], cls: type) -> bool:
+    return any(re.match(rf"\s*class\s+{re.escape(cls.__name__)}\b", line) for line in lines)
 
 
 def _source_around_methods(cls: Any) -> Source | None:
