@@ -72,7 +72,7 @@ class ScriptMethod:
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         compiled = self._compiled
-        all_args = (self._owner, *args)
+        all_args = (self._owner.__torchscript_object__, *args)
         self._owner.__torchscript_lent__.follow()
         exchange = compiled.program.exchange
         lent: Lent = {}

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from functools import lru_cache
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.combine_at import combine_at
-from torchscript_dialect.ops.ranking import are_places
+from torchscript_dialect.ops.ranking import are_places, extremes
 from torchscript_dialect.ops.shapes import (
     Fact,
     dtype_of,
@@ -26,10 +27,10 @@ from torchscript_dialect.tensor.overlap import assert_no_overlap
 from torchscript_dialect.tensor.strides import (
     broadcast_shapes,
     contiguous_strides,
-    element_strides,
     empty_like,
     empty_strided,
     expanded_strides,
+    in_elements,
     pointwise_strides,
 )
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
@@ -70,7 +71,7 @@ def _index_key(x: Tensor, indices: Sequence[Tensor | None]) -> tuple[Any, ...]:
             raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
         if dim < array.ndim and places.size:
             size = array.shape[dim]
-            low, high = int(places.min()), int(places.max())
+            low, high = extremes(places)
             if low < -size or high >= size:
                 wrong = low if low < -size else high
                 raise IndexError(
@@ -87,11 +88,14 @@ def _index_key(x: Tensor, indices: Sequence[Tensor | None]) -> tuple[Any, ...]:
 
 
 def _check_broadcast(indices: Sequence[Tensor | None]) -> None:
-    shapes = [i.array.shape for i in indices if i is not None and i.array.dtype.kind == "i"]
+    shapes = {i.array.shape for i in indices if i is not None and i.array.dtype.kind == "i"}
+    if len(shapes) < 2:
+        return
     try:
         broadcast_shapes(*shapes)
     except RuntimeError:
-        text = ", ".join(map(str, map(list, shapes)))
+        given = [i.array.shape for i in indices if i is not None and i.array.dtype.kind == "i"]
+        text = ", ".join(map(str, map(list, given)))
         raise IndexError(
             f"shape mismatch: indexing tensors could not be broadcast together with shapes {text}"
         ) from None
@@ -129,10 +133,14 @@ def index(x: Tensor, indices: Sequence[Tensor | None]) -> Tensor:
     key = _index_key(x, indices)
     result = np.asarray(x.array[key])
     if x.array.flags.c_contiguous and all(map(_is_in_rows, key)):
+        if result.base is None and result.flags.c_contiguous and 1 not in result.shape:
+            return tensor_of(result)
         fresh_copy = np.empty(result.shape, result.dtype)  # strides of dimensions of size 1 too
         fresh_copy[...] = result
         return tensor_of(fresh_copy)
-    out = empty_strided(result.shape, _index_strides(x.array, key, result.shape), result.dtype)
+    entries = tuple([None if isinstance(entry, slice) else _Indices.of(entry) for entry in key])
+    source = array.shape, array.strides, array.itemsize
+    out = empty_strided(result.shape, _index_strides(source, entries, result.shape), result.dtype)
     out[...] = result
     return tensor_of(out)
 
@@ -156,36 +164,54 @@ def _is_in_rows(entry: Any) -> bool:
     return isinstance(entry, slice) or entry.dtype.kind == "b" or entry.flags.c_contiguous
 
 
+class _Indices(NamedTuple):
+    """What strides of results depend on of an entry of a key."""
+
+    is_mask: bool
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    """In bytes."""
+    itemsize: int
+
+    @staticmethod
+    def of(entry: NDArray[Any]) -> _Indices:
+        return _Indices(entry.dtype.kind == "b", entry.shape, entry.strides, entry.itemsize)
+
+
+@lru_cache(maxsize=1 << 10)
 def _index_strides(
-    array: NDArray[Any], key: tuple[Any, ...], shape: tuple[int, ...]
+    source: tuple[tuple[int, ...], tuple[int, ...], int],
+    key: tuple[_Indices | None, ...],
+    shape: tuple[int, ...],
 ) -> tuple[int, ...]:
-    """The strides of the result: its dimensions lie in the order of the source's, indexed ones in that of the indices."""
-    strides = element_strides(array)
+    """The strides of the result: its dimensions lie in the order of the source's, indexed ones in that of the indices. `source` has its
+    shape, its strides in bytes, and the size of its elements; an entry of the key is None for a slice.
+    """
+    strides = in_elements(*source)
     kept: list[list[int]] = [[], []]
     indexed, dim, gap = 0, 0, False
     for entry in key:
-        if isinstance(entry, slice):
+        if entry is None:
             kept[indexed > 0].append(strides[dim])
             dim += 1
             continue
         gap = gap or (indexed > 0 and len(kept[1]) > 0)
         indexed += 1
-        dim += entry.ndim if entry.dtype.kind == "b" else 1
+        dim += len(entry.shape) if entry.is_mask else 1
     after = [*kept[1], *strides[dim:]]
     before = kept[0]
     if gap:
         before, after = [], [*before, *after]
     width = len(shape) - len(before) - len(after)
-    source = (*before, *([0] * width), *after)
+    operands = [(shape, (*before, *([0] * width), *after))]
     places = shape[len(before) : len(before) + width]
-    operands = [(shape, source)]
     for entry in key:
-        if isinstance(entry, slice):
+        if entry is None:
             continue
-        if entry.dtype.kind == "b":
-            own = contiguous_strides(places)
-        else:
-            own = expanded_strides(entry.shape, element_strides(entry), places)
+        own = contiguous_strides(places)
+        if not entry.is_mask:
+            own = in_elements(entry.shape, entry.strides, entry.itemsize)
+            own = expanded_strides(entry.shape, own, places)
         operands.append((shape, (*([0] * len(before)), *own, *([0] * len(after)))))
     return pointwise_strides(operands, shape)
 

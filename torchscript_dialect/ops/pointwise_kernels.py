@@ -22,7 +22,12 @@ from torchscript_dialect.ops.pointwise_declaration import (
     Role,
 )
 from torchscript_dialect.ops.pointwise_evaluator import Evaluator, is_one_of
-from torchscript_dialect.ops.pointwise_layouts import Layouts, remembering
+from torchscript_dialect.ops.pointwise_layouts import (
+    Layouts,
+    remembering,
+    remembering_in_place,
+    shares_memory,
+)
 from torchscript_dialect.ops.registry import Kernel, Operator, computing_form
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors, in_silence, is_silent
@@ -231,29 +236,28 @@ def _inplace(evaluator: Evaluator) -> Kernel:
     is_real = evaluator.pointwise.promotion is COMPLEX_TO_FLOAT
     name = evaluator.name.partition("::")[2].removesuffix("_")
 
-    def general(target: Tensor, *rest: Any) -> Tensor:
+    def in_general(target: Tensor, *rest: Any) -> Tensor:
         if is_real and target.array.dtype.kind == "c":
             raise RuntimeError(f"In-place {name} is not supported for complex tensors.")
         _write(evaluator, (target, *rest), target.array)
         return target
 
+    general = remembering_in_place(evaluator, in_general)
     if evaluator.pointwise.promotion not in (DEFAULT, INT_TO_FLOAT) or not _is_plain(evaluator):
         return general
-    compute = _plain(evaluator, lambda *_: None, None)
     by_ufunc = _inplace_by_ufunc(evaluator)
+    compute = None
+    if evaluator.roles.count(Role.TENSOR) == 1:
+        compute = _plain(evaluator, lambda *_: None, None)
     functional = registry.functional_form(evaluator.operator)
 
     def by_numpy(target: Tensor, *rest: Any) -> Tensor:
         array = target.array
-        for operand in rest:
-            if operand.__class__ is not Tensor or (other := operand.array) is array:
-                continue
-            both_own = array.base is None and other.base is None
-            if not both_own and np.may_share_memory(array, other):
-                return general(target, *rest)
+        if shares_memory(array, rest):
+            return in_general(target, *rest)
         if by_ufunc is not None and by_ufunc(array, *rest):
             return target
-        found = compute(target, *rest)
+        found = None if compute is None else compute(target, *rest)
         if found is None or found.array.dtype is not array.dtype:
             return general(target, *rest)
         array[...] = found.array
@@ -278,22 +282,25 @@ def _inplace_by_ufunc(evaluator: Evaluator) -> Callable[..., bool] | None:
 
     def run(array: NDArray[Any], other: Any, alpha: Any = 1) -> bool:
         dtype = array.dtype
-        if not (dtype is _F32 or dtype is _F64) or not array.shape or not array.flags.c_contiguous:
+        if not (dtype is _F32 or dtype is _F64) or not array.flags.forc:
             return False
         if alpha.__class__ is not int or alpha != 1:
             return False
         if other.__class__ is Tensor:
             value = other.array
-            if value.dtype is not dtype or value.shape != array.shape:
+            if value.dtype is not dtype:
                 return False
         elif (other.__class__ is float or other.__class__ is int) and -_LARGE < other < _LARGE:
             value = dtype.type(other)
         else:
             return False
-        if is_silent():
-            ufunc(array, value, array)
-        else:
-            in_silence(ufunc, array, value, array)
+        try:
+            if is_silent():
+                ufunc(array, value, array)
+            else:
+                in_silence(ufunc, array, value, array)
+        except ValueError:  # they cannot be broadcast
+            return False
         return True
 
     return run

@@ -106,82 +106,149 @@ class Recipe(NamedTuple):
     body: Compute
     casts: tuple[np.dtype[Any] | None, ...]
     """What arrays are cast to."""
-    layout: Layout
+    numbers: Memo[Any, Any]
+    """What the body took for numbers other than 0, by place and number: 0.0 equals -0.0."""
+
+    def run(self, evaluator: Evaluator, operands: Sequence[Any]) -> tuple[Any, list[Any]]:
+        """What the body gives, and what it was given."""
+        if evaluator.pointwise.check_operands is not None:
+            evaluator.pointwise.check_operands(*operands)
+        values = self.values(evaluator, operands)
+        body = self.body
+        return body(NUMPY, *values) if is_silent() else in_silence(body, NUMPY, *values), values
+
+    def values(self, evaluator: Evaluator, operands: Sequence[Any]) -> list[Any]:
+        """What the body takes for operands."""
+        values: list[Any] = []
+        for place, (operand, cast) in enumerate(zip(operands, self.casts)):
+            if operand.__class__ is Tensor:
+                array = operand.array
+                values.append(array if cast is None else array.astype(cast))
+            elif operand is None or evaluator.roles[place] is not Role.NUMBER:
+                values.append(operand)
+            else:
+                number = self.numbers.get((place, operand))
+                if number is None:
+                    number = evaluator.number(operand, evaluator.names[place], self.common)
+                    if operand:
+                        self.numbers[place, operand] = number
+                values.append(number)
+        return values
+
+
+class Recipes:
+    """Those of one operator, by the kinds of operands; None where the general way is the only one."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.roles = evaluator.roles
+        promotion = evaluator.pointwise.promotion
+        self.asks_default = promotion is INT_TO_FLOAT or Role.NUMBER in self.roles
+
+    def kinds(self, operands: Sequence[Any]) -> Any:
+        """What a recipe depends on; None where there is none."""
+        kinds: list[Any] = [get_default_dtype()] if self.asks_default else []
+        for operand, role in zip(operands, self.roles):
+            if operand.__class__ is Tensor:
+                array = operand.array
+                if array.__class__ is not np.ndarray or not array.size:
+                    return None
+                kinds += (array.dtype, array.shape, array.strides)
+            elif role is Role.NUMBER:
+                kinds.append(operand.__class__)
+            elif operand is None or operand.__class__ in _STATIC:
+                kinds += (operand.__class__, operand)
+            else:
+                return None
+        return tuple(kinds)
+
+    def made(self, operands: Sequence[Any]) -> Recipe | None:
+        """A recipe for operands that the general way has taken."""
+        evaluator = self.evaluator
+        common, _ = evaluator.dtypes(operands)
+        compute = opmath(common).numpy_dtype
+        if compute != common.numpy_dtype:
+            return None
+        casts = [
+            compute
+            if one.__class__ is Tensor and not keeps and one.array.dtype != compute
+            else None
+            for one, keeps in zip(operands, evaluator.keeps)
+        ]
+        return Recipe(common, evaluator.pointwise.body_for(common), tuple(casts), Memo(8))
+
+
+_STATIC = (bool, int, str)
 
 
 def remembering(evaluator: Evaluator, general: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """What runs an operator as `general` does, sooner for operands of kinds that came before: Note [Remembered layouts]."""
-    declared = evaluator.pointwise
-    if declared.check_operands is not None or declared.check is not None:
-        return general
-    known: Memo[Any, Recipe | None] = Memo(1 << 10)
-    roles = evaluator.roles
-    asks_default = declared.promotion is INT_TO_FLOAT or Role.NUMBER in roles
+    recipes = Recipes(evaluator)
+    known: Memo[Any, tuple[Recipe, Layout] | None] = Memo(1 << 10)
 
     def run(*operands: Any) -> Tensor:
-        key: list[Any] = [get_default_dtype()] if asks_default else []
-        for operand, role in zip(operands, roles):
-            if operand.__class__ is Tensor:
-                array = operand.array
-                if array.__class__ is not np.ndarray or not array.size:
-                    return general(*operands)
-                key += (array.dtype, array.shape, array.strides)
-            elif role is Role.NUMBER:
-                key.append(operand.__class__)
-            elif operand is None or operand.__class__ in _STATIC:
-                key += (operand.__class__, operand)
-            else:
-                return general(*operands)
-        kinds = tuple(key)
-        recipe = known.get(kinds)
-        if recipe is None:
+        kinds = recipes.kinds(operands)
+        if kinds is None:
+            return general(*operands)
+        found = known.get(kinds)
+        if found is None:
             result = general(*operands)
             if kinds not in known:
-                known[kinds] = _recipe(evaluator, operands, result.array)
+                known[kinds] = _with_layout(recipes, operands, result.array)
             return result
-        values = _values(evaluator, operands, recipe.casts, recipe.common)
-        body = recipe.body
-        raw = body(NUMPY, *values) if is_silent() else in_silence(body, NUMPY, *values)
-        if recipe.layout.is_natural and not is_one_of(raw, values):
+        recipe, layout = found
+        raw, values = recipe.run(evaluator, operands)
+        if layout.is_natural and not is_one_of(raw, values):
             return tensor_of(raw)
-        out = recipe.layout.empty()
+        out = layout.empty()
         np.copyto(out, raw, casting="unsafe")
         return tensor_of(out)
 
     return run
 
 
-_STATIC = (bool, int, str)
-
-
-def _values(
-    evaluator: Evaluator, operands: Sequence[Any], casts: Sequence[Any], common: dtype
-) -> list[Any]:
-    """What the body takes for operands."""
-    values: list[Any] = []
-    for place, (operand, cast) in enumerate(zip(operands, casts)):
-        if operand.__class__ is Tensor:
-            array = operand.array
-            values.append(array if cast is None else array.astype(cast))
-        elif operand is None or evaluator.roles[place] is not Role.NUMBER:
-            values.append(operand)
-        else:
-            values.append(evaluator.number(operand, evaluator.names[place], common))
-    return values
-
-
-def _recipe(evaluator: Evaluator, operands: Sequence[Any], wanted: Array) -> Recipe | None:
-    common, _ = evaluator.dtypes(operands)
-    compute = opmath(common).numpy_dtype
-    if compute != common.numpy_dtype or evaluator.pointwise.wide_other or not wanted.ndim:
+def _with_layout(
+    recipes: Recipes, operands: Sequence[Any], wanted: Array
+) -> tuple[Recipe, Layout] | None:
+    recipe = recipes.made(operands)
+    if recipe is None:
         return None
-    casts = [
-        compute if one.__class__ is Tensor and not keeps and one.array.dtype != compute else None
-        for one, keeps in zip(operands, evaluator.keeps)
-    ]
-    body = evaluator.pointwise.body_for(common)
-    values = _values(evaluator, operands, casts, common)
-    raw = in_silence(body, NUMPY, *values)
+    raw, values = recipe.run(recipes.evaluator, operands)
     is_natural = is_laid_out(raw, wanted, values)
     layout = Layout(wanted.dtype, True) if is_natural else _permuted(wanted)
-    return None if layout is None else Recipe(common, body, tuple(casts), layout)
+    return None if layout is None else (recipe, layout)
+
+
+def remembering_in_place(
+    evaluator: Evaluator, general: Callable[..., Tensor]
+) -> Callable[..., Tensor]:
+    """The same for an operator in place. Operands that may share memory with the one that is written to are left to `general`."""
+    recipes = Recipes(evaluator)
+    known: Memo[Any, Recipe | None] = Memo(1 << 10)
+
+    def run(target: Tensor, *rest: Any) -> Tensor:
+        operands = (target, *rest)
+        kinds = recipes.kinds(operands)
+        if kinds is None or shares_memory(target.array, rest):
+            return general(*operands)
+        recipe = known.get(kinds)
+        if recipe is None:
+            general(*operands)
+            if kinds not in known:
+                known[kinds] = recipes.made(operands)
+            return target
+        np.copyto(target.array, recipe.run(evaluator, operands)[0], casting="unsafe")
+        return target
+
+    return run
+
+
+def shares_memory(array: Array, operands: Sequence[Any]) -> bool:
+    """Whether one of the operands is another array that may share memory with this one."""
+    for operand in operands:
+        if operand.__class__ is not Tensor or (other := operand.array) is array:
+            continue
+        both_own = array.base is None and other.base is None
+        if not both_own and np.may_share_memory(array, other):
+            return True
+    return False

@@ -151,6 +151,14 @@ def are_places(numbers: Array, size: int) -> bool:
     return bool(np.maximum.reduce(unsigned, None) < size)  # what is negative is large
 
 
+def extremes(numbers: Array) -> tuple[int, int]:
+    """The least and the largest of ints, of which there are some."""
+    if numbers.size <= _FEW:
+        few = numbers.reshape(-1).tolist()
+        return min(few), max(few)
+    return int(numbers.min()), int(numbers.max())
+
+
 def comparable(array: Array) -> Array:
     """The array in a dtype that NumPy can sort."""
     if array.dtype.kind == "V" or array.dtype is bfloat16.numpy_dtype:

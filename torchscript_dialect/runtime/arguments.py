@@ -157,21 +157,23 @@ def _convert_argument(
         return None  # an undefined tensor, as a default of None is
     if argument.list_size is not None and _is_element(value, argument.type):
         value = [value] * argument.list_size
-    name, expected, inferred = argument.name, argument.type.annotation_str, ""
-    if argument.is_inferred_type:
-        expected += " (inferred)"
-        inferred = (
-            f"Inferred '{name}' to be of type 'Tensor' because it was not annotated with an explicit"
-            " type.\n"
-        )
-    return take_argument(
-        f"{schema.name}() Expected a value of type '{expected}' for argument '{name}'",
-        value,
-        argument.type,
-        exchange,
-        lambda shown: f"{inferred}Position: {index}\nValue: {shown}\nDeclaration: {schema}\n",
-        lent,
-    )
+    try:
+        return to_runtime_value(value, argument.type, exchange, lent)
+    except Exception as error:
+        name, expected, inferred = argument.name, argument.type.annotation_str, ""
+        if argument.is_inferred_type:
+            expected += " (inferred)"
+            inferred = (
+                f"Inferred '{name}' to be of type 'Tensor' because it was not annotated with an explicit"
+                " type.\n"
+            )
+        what = f"{schema.name}() Expected a value of type '{expected}' for argument '{name}'"
+        raise _not_taken(
+            what,
+            value,
+            lambda shown: f"{inferred}Position: {index}\nValue: {shown}\nDeclaration: {schema}\n",
+            error,
+        ) from _cause(error)
 
 
 def _is_element(value: Any, type_: TorchScriptType) -> bool:
@@ -198,15 +200,27 @@ def take_argument(
     try:
         return to_runtime_value(value, type_, exchange, lent)
     except Exception as error:
-        details = str(error)
-        if isinstance(error, RecursionError):
-            details = "a container is nested too deep, or contains itself"
-        elif not isinstance(error, (TypeError, ValueError, BufferError, RuntimeError)):
-            details = f"{type(error).__name__}: {error}"
-        raise ArgumentError(
-            f"{what} but instead found type '{type_name(value)}'.\n"
-            f"{more(_shown(value))}Cast error details: {details}"
-        ) from (None if isinstance(error, (TypeError, ValueError)) else error)
+        raise _not_taken(what, value, more, error) from _cause(error)
+
+
+def _not_taken(
+    what: str, value: Any, more: Callable[[str], str], error: Exception
+) -> ArgumentError:
+    """What is raised for a value that cannot be an argument: `take_argument`."""
+    details = str(error)
+    if isinstance(error, RecursionError):
+        details = "a container is nested too deep, or contains itself"
+    elif not isinstance(error, (TypeError, ValueError, BufferError, RuntimeError)):
+        details = f"{type(error).__name__}: {error}"
+    return ArgumentError(
+        f"{what} but instead found type '{type_name(value)}'.\n"
+        f"{more(_shown(value))}Cast error details: {details}"
+    )
+
+
+def _cause(error: Exception) -> Exception | None:
+    """What messages show below an ArgumentError: nothing where its details say it all."""
+    return None if isinstance(error, (TypeError, ValueError)) else error
 
 
 def _shown(value: Any) -> str:

@@ -78,6 +78,10 @@ class Exchange:
         Raises:
             TypeError: the value does not have the type.
         """
+        if value.__class__ is ScriptObject and _is_class(
+            type_, value.__torchscript_qualified_name__
+        ):
+            return value
         if isinstance(value, GivenFuture):
             return value.future
         if isinstance(type_, EnumType) or isinstance(value, Enum):

@@ -14,6 +14,7 @@ step. A list is a constant where it is only read.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter, is_
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 from weakref import ref
@@ -174,54 +175,113 @@ def flags_read(name: str, function_of: Callable[[str], FuncOp | None]) -> FlagsR
     return FlagsRead([path for path in found if path[-1] not in written], knows=not reshapes)
 
 
+class _Seen(NamedTuple):
+    """The attributes of a call, and what they came to. Tensors are known by class and array, which nobody is kept from freeing."""
+
+    flags: Flags
+    lists: tuple[tuple[int, tuple[Any, ...]], ...]
+    """Places of lists and tuples, with their items."""
+    tensors: tuple[int, ...]
+    """The places of tensors."""
+    classes: list[type]
+    arrays: list[ref[Any]]
+    others: tuple[int, ...]
+    """The places of all others."""
+    objects: list[Any]
+
+    def are(self, values: Sequence[Any]) -> bool:
+        """Whether these are the attributes still."""
+        tensors = [values[place] for place in self.tensors]
+        return (
+            all(map(is_, [values[place] for place in self.others], self.objects))
+            and list(map(type, tensors)) == self.classes
+            and all(map(is_, map(_ARRAY, tensors), [array() for array in self.arrays]))
+            and all(_items(values[place]) == items for place, items in self.lists)
+        )
+
+
+_ARRAY = attrgetter("array")
+
+
+def _is_known(value: Any) -> bool:
+    """Whether it is a strided tensor."""
+    return value.__class__ is Tensor or value.__class__ is TrackedTensor
+
+
+def _items(value: Any) -> tuple[Any, ...] | None:
+    """The items of a list or tuple; None of anything else."""
+    return tuple(cast("Sequence[Any]", value)) if isinstance(value, (list, tuple)) else None
+
+
 class FlagsRead:
     """The flags that a method reads, and the values that they have had."""
 
     def __init__(self, paths: Sequence[Path] = (), *, knows: bool = False) -> None:
         self.knows = knows
         """Whether it is known of tensors what they are."""
-        self.modules: dict[Path, list[str]] = {}
-        """The attributes read of each module."""
-        for *module, attribute in paths:
-            self.modules.setdefault(tuple(module), []).append(attribute)
+        self.paths = list(paths)
         self.met: dict[Path, set[Any]] = {}
-        self.tensors: dict[Path, tuple[type, ref[Any], KnownTensor]] = {}
-        """The class and the array of each tensor in the last call, with what is known of it."""
+        self.seen: _Seen | None = None
+        self._find_modules()
+
+    def _find_modules(self) -> None:
+        """Note the modules whose attributes are read, each with the place of the one that holds it and its name there."""
+        modules: dict[Path, int] = {(): 0}
+        self.held: list[tuple[int, str]] = []
+        self.read: list[tuple[int, str]] = []
+        """The attributes, each with the place of its module."""
+        for *module, attribute in self.paths:
+            for depth in range(len(module)):
+                path = tuple(module[: depth + 1])
+                if path not in modules:
+                    self.held.append((modules[path[:-1]], path[-1]))
+                    modules[path] = len(modules)
+            self.read.append((modules[tuple(module)], attribute))
 
     def __bool__(self) -> bool:
-        return bool(self.modules)
+        return bool(self.paths)
 
     def of(self, module: ScriptObject) -> Flags:
         """What the flags of a module and its submodules are; none where one is not there."""
-        found: dict[Path, Any] = {}
         try:
-            for path, attributes in self.modules.items():
-                fields = module.__torchscript_fields__
-                for name in path:
-                    fields = fields[name].__torchscript_fields__
-                for name in attributes:
-                    found[*path, name] = self.flag((*path, name), fields[name])
+            fields = [module.__torchscript_fields__]
+            for holder, name in self.held:
+                fields.append(fields[holder][name].__torchscript_fields__)
+            values = [fields[place][name] for place, name in self.read]
         except (AttributeError, KeyError):
             return NO_FLAGS
-        return found
+        seen = self.seen
+        if seen is None or not seen.are(values):
+            seen = self.seen = self._look_at(values)
+        return seen.flags
 
-    def flag(self, path: Path, value: Any) -> Any:
+    def _look_at(self, values: Sequence[Any]) -> _Seen:
+        flags = {path: self.flag(value) for path, value in zip(self.paths, values, strict=True)}
+        places = range(len(values))
+        of_lists = [(place, _items(values[place])) for place in places]
+        lists = tuple((place, items) for place, items in of_lists if items is not None)
+        tensors = tuple(place for place in places if _is_known(values[place]))
+        others = tuple(sorted({*places} - {*tensors} - {place for place, _ in lists}))
+        return _Seen(
+            flags,
+            lists,
+            tensors,
+            [type(values[place]) for place in tensors],
+            [ref(values[place].array) for place in tensors],
+            others,
+            [values[place] for place in others],
+        )
+
+    def flag(self, value: Any) -> Any:
         """What plans know of the value of an attribute."""
-        class_ = value.__class__
-        if class_ is Tensor or class_ is TrackedTensor:
-            if not self.knows:
-                return True
-            last = self.tensors.get(path)
-            if last is not None and last[0] is class_ and last[1]() is value.array:
-                return last[2]
-            found = _known(value)
-            self.tensors[path] = (class_, ref(value.array), found)
-            return found
+        if _is_known(value):
+            return _known(value) if self.knows else True
         if isinstance(value, float):
             return KnownFloat(value.hex())
         if value is None or isinstance(value, (bool, int, str)):
             return value
-        return tuple(cast("Sequence[Any]", value)) if isinstance(value, (list, tuple)) else True
+        items = _items(value)
+        return True if items is None else items
 
     def drop_varying(self, flags: Flags) -> bool:
         """Note the values of a new plan, and read what has had too many of them at run time from now on; whether there was such."""
@@ -231,8 +291,10 @@ class FlagsRead:
             met.add(value)
             if len(met) > VALUES:
                 varying.append(path)
-        for *module, attribute in varying:
-            self.modules[tuple(module)].remove(attribute)
+        if varying:
+            self.paths = [path for path in self.paths if path not in varying]
+            self.seen = None
+            self._find_modules()
         return bool(varying)
 
 

@@ -106,7 +106,8 @@ def _array_from_torch(value: Any) -> NDArray[Any]:
     """The memory of a `torch.Tensor`; lazy conjugations and negations are carried out, which
     copies.
     """
-    value = value.detach()
+    if value.requires_grad:
+        value = value.detach()
     if value.is_cuda:
         return device_exchange.from_dlpack(value.resolve_conj().resolve_neg())
     if value.is_conj() or value.is_neg():

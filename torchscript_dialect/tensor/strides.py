@@ -40,10 +40,14 @@ def element_strides(array: NDArray[Any], /) -> Ints:
     """The strides of an array in elements. NumPy gives fresh empty arrays zeros; they count as
     contiguous.
     """
-    if not array.size and not any(array.strides):
-        return contiguous_strides(array.shape)
-    itemsize = array.itemsize
-    return tuple([stride // itemsize for stride in array.strides])
+    return in_elements(array.shape, array.strides, array.itemsize)
+
+
+def in_elements(shape: Ints, strides: Ints, itemsize: int) -> Ints:
+    """`element_strides` of an array of that shape, with these strides in bytes."""
+    if 0 in shape and not any(strides):
+        return contiguous_strides(shape)
+    return tuple([stride // itemsize for stride in strides])
 
 
 def contiguous_strides(shape: Sequence[int], /) -> Ints:
