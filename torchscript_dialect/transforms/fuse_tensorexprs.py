@@ -29,7 +29,7 @@ pays in a few calls (`Backend.pays_at_once`) is a group, however many nodes are 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from xdsl.dialects.builtin import ModuleOp
@@ -261,19 +261,20 @@ class _Fuser:
     def made_outside(self, nodes: Sequence[Operation]) -> list[Operation]:
         """What makes what members take and no kernel can be given, and is none of them; in order."""
         inside, found = set(nodes), dict[Operation, None]()
-
-        def visit(op: Operation) -> None:
-            for value in op.operands:
-                maker = value.owner
-                if not isinstance(maker, Operation) or maker in inside or maker in found:
-                    continue
-                if not isinstance(maker, prim.ConstantOp) and self.backend.vanishes(maker):
-                    visit(maker)
-                    found[maker] = None
-
         for op in nodes:
-            visit(op)
+            self._add_makers(op, inside, found)
         return list(found)
+
+    def _add_makers(
+        self, op: Operation, inside: Set[Operation], found: dict[Operation, None]
+    ) -> None:
+        for value in op.operands:
+            maker = value.owner
+            if not isinstance(maker, Operation) or maker in inside or maker in found:
+                continue
+            if not isinstance(maker, prim.ConstantOp) and self.backend.vanishes(maker):
+                self._add_makers(maker, inside, found)
+                found[maker] = None
 
     def is_worthwhile(self, computing: Sequence[Operation]) -> bool:
         """Whether a group of nodes that are no views is worth a kernel."""
