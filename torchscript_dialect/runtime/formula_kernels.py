@@ -31,7 +31,13 @@ from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.kernels import compile_kernel
 from torchscript_dialect.runtime.last_executed import NATIVE, Last
 from torchscript_dialect.runtime.native.entry import NativeCallable
-from torchscript_dialect.runtime.operator_kernels import PASSES, inputs_of, operator_key, tensors
+from torchscript_dialect.runtime.operator_kernels import (
+    PASSES,
+    inputs_of,
+    operator_key,
+    tensors,
+    tensors_and_floats,
+)
 from torchscript_dialect.runtime.small_kernels import (
     CONSTANTS,
     SmallKernels,
@@ -39,12 +45,12 @@ from torchscript_dialect.runtime.small_kernels import (
     is_constant,
     may_compile,
     reordered,
-    tensors_first,
 )
 from torchscript_dialect.runtime.specialization import Key
 from torchscript_dialect.runtime.type_tests import tensor_type
 from torchscript_dialect.runtime.whole_graph import align_to_function
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.core import FLOAT
 from torchscript_dialect.types.mutability import may_hold_tensors
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.compilation import compilation
@@ -59,22 +65,28 @@ def kernels_of(
     """What runs a formula by kernels where they fit, and by `run` elsewhere; None where there is none for operands like these."""
     if not may_compile():
         return None
-    order = tensors_first(operands)
     asks = any(map(_asks_for_sizes, nested_ops(formula.inlined_function.body.block)))
-    class_ = _FormulaPlans if asks else _FormulaKernels
-    kernels = class_(formula, in_order(run, order), tensors(operands), order, often)
-    ordered = tuple(operands[place] for place in order)
-    constants = ordered[kernels.inputs :]
-    if not all(map(is_constant, constants)):
-        return None
-    native = kernels.native_for(constants, ordered)
-    if not native.num_specializations:
-        return None
-    return reordered(kernels if constants else native, order)
+    only_tensors = tuple(tensors(operands))
+    for given in (
+        {only_tensors: None}
+        if asks
+        else {tuple(tensors_and_floats(operands)): None, only_tensors: None}
+    ):
+        order = sorted(range(len(given)), key=lambda place: not given[place])
+        class_ = _FormulaPlans if asks else _FormulaKernels
+        kernels = class_(formula, in_order(run, order), given, order, often)
+        ordered = tuple(operands[place] for place in order)
+        constants = ordered[kernels.inputs :]
+        if not all(map(is_constant, constants)):
+            return None
+        native = kernels.native_for(constants, ordered)
+        if native.num_specializations:
+            return reordered(kernels if constants else native, order)
+    return None
 
 
 class _FormulaKernels(SmallKernels):
-    """A formula, called with operands of certain classes: first tensors, then constants, for which kernels are compiled."""
+    """A formula, called with operands of certain classes: first inputs of kernels, then constants, for which they are compiled."""
 
     def __init__(
         self,
@@ -84,7 +96,7 @@ class _FormulaKernels(SmallKernels):
         order: Sequence[int],
         often: int,
     ) -> None:
-        """`given` says of its parameters which are tensors, `order` which of them each operand is."""
+        """`given` says which of its parameters kernels take, `order` which of them each operand is."""
         super().__init__(formula.operator, kernel, [given[place] for place in order], often, False)
         self.formula = formula
         self.order = order
@@ -97,7 +109,8 @@ class _FormulaKernels(SmallKernels):
         """The kernel for operands, and what it depends on."""
         fuser = settings.current().fuser
         key = operator_key(fuser, operands, self.takes)
-        if any(one.dtype.is_complex for one in inputs_of(operands, self.takes)):
+        inputs = inputs_of(operands, self.takes)
+        if any(one.dtype.is_complex for one in inputs if one.__class__ is Tensor):
             return key, None
         with compilation:
             return key, self._made(operands, fuser)
@@ -207,7 +220,9 @@ def _computes(op: Operation) -> bool:
 
 
 def _specialized(function: FuncOp, operands: Mapping[int, Any], inputs: int) -> FuncOp:
-    """A copy of a function for operands, given by their places, of which the first ones are tensors; the others are constants in it."""
+    """A copy of a function for operands, given by their places, of which the first ones are tensors, or floats that it is given; the
+    others are constants in it.
+    """
     return _with_constants(function, operands, inputs, specialized=True)
 
 
@@ -228,6 +243,8 @@ def _with_constants(
         if number >= inputs:
             replace_uses(argument, insert_constant(first, operand, type_of(argument)))
             block.erase_arg(argument)
+        elif operand.__class__ is float:
+            set_type(argument, FLOAT)
         elif specialized:
             set_type(argument, tensor_type(operand))
     update_function_type(made)

@@ -33,6 +33,7 @@ from torchscript_dialect.types.mutability import may_hold_tensors
 from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.generated import function_of
 from torchscript_dialect.utils.memo import Memo
+from torchscript_dialect.utils.properties import cached_property
 
 KINDS = 4
 """Kinds of arguments that one native callable has kernels for."""
@@ -78,6 +79,8 @@ def small_kernels(
             return _reordered_kernels(operator, kernel, operands, often, in_place)
         small = SmallKernels(operator, kernel, takes, often, in_place)
         if small.native_for(constants, operands).num_specializations:
+            is_widest = takes == _leading(tensors_and_floats(operands))
+            small.may_take_float = is_widest and len(constants) > 0
             return small
     return None
 
@@ -175,6 +178,10 @@ class SmallKernels:
         self.left_out = () if in_list else self.may_be_tensors()
         """The places of constants that stand for tensors that were left out, which a later call may give."""
         self.natives: Memo[str, NativeCallable] = Memo(CONSTANTS)
+        self.may_take_float = False
+        """Whether kernels may take the first constant where a later call has a float there."""
+        self.misses = 0
+        """Calls, with constants that there are no kernels for, since there are kernels for as many as there may be."""
         self.latest = _Latest(None, kernel, (), ())
 
     def __call__(self, *operands: Any) -> Any:
@@ -185,8 +192,10 @@ class SmallKernels:
         constants = operands[self.inputs :]
         last, native, zeros, signs = self.latest
         if constants != last or (zeros and _signs(constants, zeros) != signs):
-            if self.is_factory_of_many(constants):
-                return self.kernel(*constants)
+            if self.may_take_float and constants[0].__class__ is float:
+                return self.of_floats(*operands)
+            if self.is_of_many(constants):
+                return self.kernel(*operands)
             native = self.native_for(constants)
             if not any(map(_holds_floats, constants)):
                 zeros = [i for i, one in enumerate(constants) if one.__class__ is float and not one]
@@ -202,11 +211,21 @@ class SmallKernels:
             if not self.takes[place] and may_hold_tensors(argument.type)
         )
 
-    def is_factory_of_many(self, constants: Sequence[Any]) -> bool:
-        """Whether there are kernels for enough constants, where these are all that calls have."""
-        if self.inputs or len(self.natives) < CONSTANTS:
+    @cached_property
+    def of_floats(self) -> SmallKernels:
+        """What runs calls that have a float in the place of the first constant."""
+        takes = [place <= self.inputs for place in range(len(self.takes))]
+        return SmallKernels(self.operator, self.kernel, takes, self.often, self.in_place)
+
+    def is_of_many(self, constants: Sequence[Any]) -> bool:
+        """Whether there are kernels for enough constants, of which these are none; after many such calls others take their places."""
+        if len(self.natives) < CONSTANTS or repr(constants) in self.natives:
             return False
-        return repr(constants) not in self.natives
+        self.misses += 1
+        if self.inputs and self.misses >= self.often:
+            self.misses = 0
+            return False
+        return True
 
     def native_for(
         self, constants: Sequence[Any], operands: Sequence[Any] | None = None

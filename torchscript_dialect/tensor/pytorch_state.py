@@ -82,6 +82,8 @@ def autocast_around(torch: Any) -> Casts | None:
     """
     if torch is None:
         return REGION.casts
+    if not REGION.enabled and not torch._C._is_any_autocast_enabled():
+        return None
     found = Casts(*(_around(torch, kind) for kind in Casts._fields))
     return found if any(found) else None
 

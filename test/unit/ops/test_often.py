@@ -10,7 +10,7 @@ import pytest
 
 import torchscript_dialect as ts
 from torchscript_dialect import torch
-from torchscript_dialect.ops import often
+from torchscript_dialect.ops import often, registry
 from torchscript_dialect.ops.call_cache import CachedCall, cached_calls, forget_cached_calls
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS, NativeCallable
 from torchscript_dialect.runtime.small_kernels import (
@@ -496,3 +496,30 @@ def test_numbers_beyond_64_bits_are_no_constants_of_kernels() -> None:
     for _ in range(3 * OFTEN):
         with pytest.raises(RuntimeError, match="without overflow"):
             torch.full([2], 2**63)
+
+
+def test_kernels_made_for_an_integer_are_followed_by_those_of_floats() -> None:
+    """Floats that change are inputs of kernels, and none is a constant of its own."""
+    operator = registry.find("aten::mul.Scalar")
+    assert operator is not None and operator.kernel is not None
+    x = as_tensor(X)
+    kernels = small_kernels(operator, operator.kernel, (x, 2), 4, False)
+    assert isinstance(kernels, SmallKernels)
+    for number in range(40):
+        np.testing.assert_array_equal(kernels(x, number / 3).numpy(), X * np.float32(number / 3))
+    assert len(kernels.natives) == 1
+    native = kernels.of_floats.native_for(())
+    assert isinstance(native, NativeCallable) and native.num_specializations
+    np.testing.assert_array_equal(kernels(x, 2).numpy(), X * 2)
+
+
+def test_constants_of_which_there_are_too_many_have_no_kernels_for_a_while() -> None:
+    operator = registry.find("aten::roll")
+    assert operator is not None and operator.kernel is not None
+    x = as_tensor(X)
+    kernels = SmallKernels(operator, operator.kernel, [True, False, False], 8, False)
+    for shift in range(CONSTANTS + 7):
+        np.testing.assert_array_equal(kernels(x, [shift], [0]).numpy(), np.roll(X, shift, 0))
+    assert len(kernels.natives) == CONSTANTS
+    kernels(x, [-1], [0])
+    assert len(kernels.natives) == 1
