@@ -25,9 +25,7 @@ _LACKS: dict[str, dict[str, str]] = {
         "nothing warns so here": "ScriptWarning",
     },
     "torch.nn": {
-        "for several GPUs or processes": "DataParallel parallel",
         "quantized layers": "intrinsic qat quantizable quantized",
-        "choose among kernels of attention; there is one": "attention",
         "types for annotations of PyTorch's own files": "common_types",
         "gradients of convolutions by hand": "grad",
         "empty, and no longer made": "Container",
@@ -47,7 +45,7 @@ _LACKS: dict[str, dict[str, str]] = {
     "torch.nn.parameter": {
         "of lazy parameters; there is a class for each": "UninitializedTensorMixin"
     },
-    "torch.nn.utils": {"masks of weights, which leave programs as they are": "prune"},
+    "torch.nn.utils": {},
     "torch.nn.utils.parametrizations": {"a type, from `torch`": "Tensor"},
     "torch.nn.utils.parametrize": {
         "for subclasses of Tensor": (

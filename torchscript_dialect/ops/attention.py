@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.attention_backends import SDPBackend, chosen
 from torchscript_dialect.ops.attention_blocks import Attention
 from torchscript_dialect.ops.composite import composite, decomposed
 from torchscript_dialect.ops.effects import Effect
@@ -88,15 +89,20 @@ def _in_blocks(
 
 
 def _is_fused(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> bool:
-    """Whether PyTorch's fused kernel, which lays its result out like the queries, takes what goes block by block."""
+    """Whether PyTorch's fused kernel, which lays its result out like the queries, takes what goes block by block.
+
+    Raises:
+        RuntimeError: it does not, and nothing else is enabled.
+    """
     q, k, v = query.array, key.array, value.array
-    return (
+    fits_kernel = (
         q.ndim == 4
         and q.shape[3] == v.shape[3]
         and q.shape[2] > 0
         and all(element_strides(one)[3] == 1 for one in (q, k, v))
         and (mask is None or mask.array.ndim in (2, 4))
     )
+    return chosen(fits_kernel=fits_kernel) is SDPBackend.FLASH_ATTENTION
 
 
 def _result(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Array:
@@ -117,6 +123,7 @@ def _attention(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, *settings: Any
 ) -> Tensor:
     if not _is_usual(query, key, value, mask, *settings):
+        chosen(fits_kernel=False)
         return _decomposed("scaled_dot_product_attention")(query, key, value, mask, *settings)
     _, is_causal, scale, _ = settings
     out = _result(query, key, value, mask)
@@ -140,8 +147,9 @@ def fused_choice(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, *settings: Any
 ) -> int:
     """1 where attention is one kernel in PyTorch, 0 where it is made of operators (`SDPBackend`)."""
-    is_usual = _is_usual(query, key, value, mask, *settings)
-    return int(is_usual and _is_fused(query, key, value, mask))
+    if not _is_usual(query, key, value, mask, *settings):
+        return int(chosen(fits_kernel=False))
+    return int(_is_fused(query, key, value, mask))
 
 
 def _flash_attention(

@@ -10,8 +10,12 @@ from contextlib import contextmanager
 from types import ModuleType, SimpleNamespace
 from typing import Any, final
 
+from torchscript_dialect.ops import attention_backends
+from torchscript_dialect.ops.attention_backends import SDPBackend
 from torchscript_dialect.runtime import settings
+from torchscript_dialect.runtime.cuda.driver import is_available
 from torchscript_dialect.runtime.settings import set_float32_matmul_precision
+from torchscript_dialect.torch.nn.attention import sdpa_kernel
 
 __all__ = ["cuda", "get_float32_matmul_precision", "set_float32_matmul_precision"]
 
@@ -49,6 +53,74 @@ class _Cuda:
 
     __slots__ = ()
     matmul = _Products()
+
+    def is_built(self) -> bool:
+        """Whether kernels can be made for devices: there is one."""
+        return is_available()
+
+    def is_flash_attention_available(self) -> bool:
+        """Whether attention on devices is one kernel, which it is not."""
+        return False
+
+    def flash_sdp_enabled(self) -> bool:
+        """Whether attention may choose `SDPBackend.FLASH_ATTENTION`."""
+        return SDPBackend.FLASH_ATTENTION in attention_backends.enabled()
+
+    def enable_flash_sdp(self, enabled: bool) -> None:
+        """Let attention choose `SDPBackend.FLASH_ATTENTION`, or not."""
+        _enable(SDPBackend.FLASH_ATTENTION, enabled)
+
+    def mem_efficient_sdp_enabled(self) -> bool:
+        """Whether attention may choose `SDPBackend.EFFICIENT_ATTENTION`."""
+        return SDPBackend.EFFICIENT_ATTENTION in attention_backends.enabled()
+
+    def enable_mem_efficient_sdp(self, enabled: bool) -> None:
+        """Let attention choose `SDPBackend.EFFICIENT_ATTENTION`, or not."""
+        _enable(SDPBackend.EFFICIENT_ATTENTION, enabled)
+
+    def math_sdp_enabled(self) -> bool:
+        """Whether attention may choose `SDPBackend.MATH`."""
+        return SDPBackend.MATH in attention_backends.enabled()
+
+    def enable_math_sdp(self, enabled: bool) -> None:
+        """Let attention choose `SDPBackend.MATH`, or not."""
+        _enable(SDPBackend.MATH, enabled)
+
+    def cudnn_sdp_enabled(self) -> bool:
+        """Whether attention may choose `SDPBackend.CUDNN_ATTENTION`."""
+        return SDPBackend.CUDNN_ATTENTION in attention_backends.enabled()
+
+    def enable_cudnn_sdp(self, enabled: bool) -> None:
+        """Let attention choose `SDPBackend.CUDNN_ATTENTION`, or not."""
+        _enable(SDPBackend.CUDNN_ATTENTION, enabled)
+
+    @contextmanager
+    def sdp_kernel(
+        self,
+        enable_flash: bool = True,
+        enable_math: bool = True,
+        enable_mem_efficient: bool = True,
+        enable_cudnn: bool = True,
+    ) -> Generator[Any]:
+        """Let attention choose from these until the end of a `with`."""
+        flags = enable_flash, enable_math, enable_mem_efficient, enable_cudnn
+        with sdpa_kernel(
+            [one for one, enabled in zip(_SDP, flags, strict=True) if enabled]
+        ) as made:
+            yield made
+
+
+_SDP = (
+    SDPBackend.FLASH_ATTENTION,
+    SDPBackend.MATH,
+    SDPBackend.EFFICIENT_ATTENTION,
+    SDPBackend.CUDNN_ATTENTION,
+)
+
+
+def _enable(backend: SDPBackend, enabled: bool) -> None:
+    others = attention_backends.enabled() - {backend}
+    attention_backends.enable(others | {backend} if enabled else others)
 
 
 cuda = _Cuda()

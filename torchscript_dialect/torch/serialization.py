@@ -13,11 +13,12 @@ from typing import IO, Any, cast
 
 import numpy as np
 
-from torchscript_dialect.api.archive import device_map, opened
+from torchscript_dialect.api.archive import device_map, opened, told_of
 from torchscript_dialect.api.archive import load as load_program
-from torchscript_dialect.serialization.archive.container import Source
+from torchscript_dialect.serialization.archive.container import Source, name_of, open_data
 from torchscript_dialect.serialization.archive.errors import ArchiveError
 from torchscript_dialect.serialization.archive.flat_archive import FlatArchive
+from torchscript_dialect.serialization.archive.legacy_file import LegacyFile, is_legacy
 from torchscript_dialect.serialization.archive.pickle_machine import read_pickle
 from torchscript_dialect.serialization.archive.pickler import PickleWriter
 from torchscript_dialect.serialization.archive.plain_data import PlainDataWriter, plain_finder
@@ -82,15 +83,21 @@ def load(
     mmap: bool | None = None,
     **pickle_load_args: Any,
 ) -> Any:
-    """What `torch.save` wrote. The file stays mapped: large tensors are its bytes, and writing to them does not change it. A
-    TorchScript archive gives its module, with `weights_only=False`.
+    """What `torch.save` wrote, before PyTorch 1.6, too. The file stays mapped: large tensors are its bytes, and writing to them does
+    not change it. A TorchScript archive gives its module, with `weights_only=False`.
 
     Raises:
         ArchiveError: the file is damaged, is none of `torch.save`'s, or holds something else than tensors and plain data.
         RuntimeError: a TorchScript archive, or tensors on a device that is not there and no `map_location`.
         OSError: the file cannot be read.
     """
-    with opened(f) as container:
+    data, name = open_data(f), name_of(f)
+    devices = device_map(_location(map_location))
+    if is_legacy(data):
+        with told_of(name):
+            legacy = LegacyFile(data, name)
+            return legacy.load(devices, lambda storages: plain_finder(storages, _parameter))
+    with opened(data, name) as container:
         if "constants.pkl" in container or isinstance(container, FlatArchive):
             if weights_only is not False:
                 raise RuntimeError(
@@ -99,7 +106,7 @@ def load(
             return load_program(container.data, map_location)
         if "data.pkl" not in container:
             raise ArchiveError("it holds no data: torch.save did not write it", "data.pkl")
-        storages = Storages(container, device_map(_location(map_location)))
+        storages = Storages(container, devices)
         find = plain_finder(storages, _parameter)
         found = read_pickle(container.read("data.pkl"), "data.pkl", find, storages.loader("data"))
         container.check_mapped()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
+from torchscript_dialect.runtime.cuda.driver import is_available
 from torchscript_dialect.tensor.dtype import dtype, from_name
 from torchscript_dialect.tensor.legacy import legacy_tensor
 from torchscript_dialect.tensor.tensor import Tensor
@@ -22,13 +24,19 @@ _DTYPES = {
 }
 
 
+NAMES = frozenset(_DTYPES)
+
+
 class _TensorType(type):
     """The type of such a class: an instance is a tensor of its dtype."""
 
     dtype: dtype
+    device = "cpu"
 
     def __instancecheck__(cls, instance: object) -> bool:
-        return isinstance(instance, Tensor) and instance.dtype is cls.dtype
+        if not isinstance(instance, Tensor) or instance.dtype is not cls.dtype:
+            return False
+        return instance.device.type == cls.device
 
     def __call__(cls, *data: Any) -> Tensor:
         """A tensor of a sequence, of sizes, or the tensor itself.
@@ -36,7 +44,17 @@ class _TensorType(type):
         Raises:
             TypeError: the data is none of these, or a tensor of another dtype.
         """
-        return legacy_tensor(cls.dtype, *data)
+        if cls.device == "cpu":
+            return legacy_tensor(cls.dtype, *data)
+        if not is_available():
+            raise TypeError(
+                f"type torch.cuda.{cls.__name__} not available. Torch not compiled with CUDA enabled."
+            )
+        if len(data) == 1 and isinstance(data[0], Tensor):
+            if isinstance(data[0], cls):
+                return data[0].detach()
+            raise TypeError(f"expected a tensor of type torch.cuda.{cls.__name__}")
+        return legacy_tensor(cls.dtype, *data).to(cls.device)
 
 
 def typename(obj: Any) -> str:
@@ -53,6 +71,16 @@ def typename(obj: Any) -> str:
 def __getattr__(name: str) -> Any:
     if name not in _DTYPES:
         raise AttributeError(f"module 'torch' has no attribute '{name}'")
-    fields = {"dtype": from_name(_DTYPES[name]), "__module__": "torch"}
-    made = globals()[name] = _TensorType(name, (), fields)
+    made = globals()[name] = _made(name, "torch", "cpu")
     return made
+
+
+def _made(name: str, module: str, device: str) -> Any:
+    fields = {"dtype": from_name(_DTYPES[name]), "__module__": module, "device": device}
+    return _TensorType(name, (), fields)
+
+
+@lru_cache(maxsize=len(NAMES))
+def on_devices(name: str) -> Any:
+    """`torch.cuda.FloatTensor` and its like."""
+    return _made(name, "torch.cuda", "cuda")

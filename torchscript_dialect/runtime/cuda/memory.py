@@ -87,6 +87,8 @@ class Allocator:
         self.driver = driver
         self.reserved = 0
         """Bytes that the driver gave, those of free blocks included."""
+        self.reserved_peak = 0
+        """The most that these were."""
         self._free: dict[Pool, list[Memory]] = {}
         self.used: list[Memory] = []
         """What nobody holds, and other streams may use."""
@@ -106,8 +108,9 @@ class Allocator:
         return self.counts[1]
 
     def forget_peak(self) -> None:
-        """Let the peak be what is held now."""
+        """Let the peaks be what is held now."""
         self.counts[1] = self.counts[0]
+        self.reserved_peak = self.reserved
 
     def allocate(self, size: int, stream: Any = None) -> Block:
         """A block of at least `size` bytes, for what is done in a stream; what it holds is anything.
@@ -196,6 +199,7 @@ class Allocator:
                 self.empty_cache()
                 memory = self.driver.call(what, allocate, size)
             self.reserved += size
+            self.reserved_peak = max(self.reserved_peak, self.reserved)
         return memory
 
     # Copies

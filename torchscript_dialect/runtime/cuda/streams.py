@@ -139,14 +139,15 @@ def current_handle() -> Any:
 def use(stream: Stream | None) -> Generator[None]:
     """Put what the thread launches into a stream; None is the default one."""
     before = _current.stream
-    _choose(None if isinstance(stream, DefaultStream) else stream)
+    choose(stream)
     try:
         yield
     finally:
-        _choose(before)
+        choose(before)
 
 
-def _choose(stream: Stream | None) -> None:
-    _current.stream = stream
+def choose(stream: Stream | None) -> None:
+    """Put what the thread launches into a stream from here on; None is the default one."""
+    stream = _current.stream = None if isinstance(stream, DefaultStream) else stream
     if STATE[THREAD] == get_ident():
         STATE[STREAM] = 0 if stream is None else stream.cuda_stream

@@ -14,7 +14,8 @@ from torchscript_dialect.torch.nn.parameter import (
     UninitializedParameter,
 )
 
-_SUBMODULES = ("functional", "init", "utils")
+_SUBMODULES = ("attention", "functional", "init", "parallel", "utils")
+_PARALLEL = ("DataParallel",)
 
 __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
     "Buffer",
@@ -24,6 +25,7 @@ __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
     "UninitializedParameter",
     *modules.FAMILY_OF,
     *_SUBMODULES,
+    *_PARALLEL,
 ]
 
 
@@ -32,6 +34,8 @@ def __getattr__(name: str) -> Any:
         found = import_module(f"torchscript_dialect.torch.nn.{name}")
     elif name in modules.FAMILY_OF:
         found = getattr(modules, name)
+    elif name in _PARALLEL:
+        found = getattr(import_module("torchscript_dialect.torch.nn.parallel"), name)
     else:
         raise AttributeError(f"module 'torch.nn' has no attribute '{name}'")
     globals()[name] = found
@@ -39,4 +43,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *modules.FAMILY_OF, *_SUBMODULES})
+    return sorted({*globals(), *modules.FAMILY_OF, *_SUBMODULES, *_PARALLEL})

@@ -11,7 +11,7 @@ Hook = Callable[..., Any]
 class Handle:
     """A hook that was registered."""
 
-    def __init__(self, hooks: dict[int, Hook], hook: Hook) -> None:
+    def __init__(self, hooks: dict[int, Any], hook: Any) -> None:
         self.id = max(hooks, default=-1) + 1
         self._hooks = hooks
         self._hook = hook
@@ -37,7 +37,7 @@ class Handle:
         self.remove()
 
 
-def register(hooks: dict[int, Hook], hook: Hook, first: bool = False) -> Handle:
+def register(hooks: dict[int, Any], hook: Any, first: bool = False) -> Handle:
     """Add a hook, before the others if `first`."""
     handle = Handle(hooks, hook)
     after = dict(hooks) if first else {}

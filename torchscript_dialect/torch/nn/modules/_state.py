@@ -15,6 +15,7 @@ from torchscript_dialect.api.module_tree import (
     require_fit,
     written_to,
 )
+from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device import device as Device
@@ -216,3 +217,10 @@ class ModuleState(ModuleTree, ModuleConversions):
 
     def _move(self, where: Device) -> Self:
         return self if where.type == "meta" else super()._move(where)
+
+    def to_empty(self, *, device: Any, recurse: bool = True) -> Self:
+        """Move parameters and buffers, without what they hold."""
+        where = Device("cpu" if device is None else device)
+        if where.type == "meta":
+            return self
+        return self._apply(lambda one: call("aten::empty_like", (one,), {"device": where}), recurse)

@@ -11,7 +11,22 @@ from typing import Any, cast
 
 from torchscript_dialect.ops.recording import RECORDING
 from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.torch.nn.modules._backward_hooks import BackwardHook
+from torchscript_dialect.torch.nn.modules._backward_hooks import BackwardHook, watch_last_node
+from torchscript_dialect.torch.nn.modules._global_hooks import (
+    CALLS,
+    REGISTRATIONS,
+    GlobalHook,
+    hooks,
+    register_module_backward_hook,
+    register_module_buffer_registration_hook,
+    register_module_forward_hook,
+    register_module_forward_pre_hook,
+    register_module_full_backward_hook,
+    register_module_full_backward_pre_hook,
+    register_module_module_registration_hook,
+    register_module_parameter_registration_hook,
+    registered,
+)
 from torchscript_dialect.torch.nn.modules._hooks import Handle, register
 from torchscript_dialect.torch.nn.modules._state import ModuleState
 from torchscript_dialect.torch.nn.parameter import (
@@ -21,6 +36,18 @@ from torchscript_dialect.torch.nn.parameter import (
     is_persistent,
     mark_parameter,
 )
+
+__all__ = [
+    "Module",
+    "register_module_backward_hook",
+    "register_module_buffer_registration_hook",
+    "register_module_forward_hook",
+    "register_module_forward_pre_hook",
+    "register_module_full_backward_hook",
+    "register_module_full_backward_pre_hook",
+    "register_module_module_registration_hook",
+    "register_module_parameter_registration_hook",
+]
 
 _TABLES = (
     "_parameters", "_buffers", "_modules", "_backward_pre_hooks", "_backward_hooks",
@@ -36,6 +63,10 @@ class Module(ModuleState):
     __torchscript_module__ = True
     """Tells the compiler what this is."""
 
+    dump_patches = False
+    call_super_init = False
+    _is_full_backward_hook: bool | None = None
+    """Which kind of hooks the module has; None if it has none."""
     _backward_hooks: dict[int, Callable[..., Any]]
     _backward_pre_hooks: dict[int, Callable[..., Any]]
     _forward_hooks: dict[int, Callable[..., Any]]
@@ -73,6 +104,7 @@ class Module(ModuleState):
             and not self._forward_hooks
             and not self._backward_hooks
             and not self._backward_pre_hooks
+            and not CALLS
         ):
             return self._run(args, kwargs)
         return self._call_with_hooks(args, kwargs)
@@ -86,32 +118,26 @@ class Module(ModuleState):
     # Hooks
 
     def _call_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        for one in hooks("forward_pre"):
+            args = self._changed_inputs(one.hook(self, args), args)
         for number, hook in list(self._forward_pre_hooks.items()):
             if number in self._forward_pre_hooks_with_kwargs:
                 changed = hook(self, args, kwargs)
                 if changed is not None:
                     args, kwargs = changed
                 continue
-            changed = hook(self, args)
-            if changed is not None:
-                args = cast(
-                    "tuple[Any, ...]", changed if isinstance(changed, tuple) else (changed,)
-                )
+            args = self._changed_inputs(hook(self, args), args)
+        after = [*hooks("forward"), *self._own_forward_hooks()]
         called: set[int] = set()
-        watched = None
+        result = None
         try:
-            if self._backward_hooks or self._backward_pre_hooks:
-                hooks = (
-                    list(self._backward_hooks.values()),
-                    list(self._backward_pre_hooks.values()),
-                )
-                watched = BackwardHook(self, *hooks)
+            watched = self._watched_gradients()
+            if watched is not None:
                 args = watched.setup_input_hook(args)
             result = self._run(args, kwargs)
-            for number, hook in list(self._forward_hooks.items()):
-                called.add(number)
-                changed = self._call_hook(number, hook, args, kwargs, result)
-                result = result if changed is None else changed
+            for place, one in enumerate(after):
+                called.add(place)
+                result = self._after(one, args, kwargs, result)
             if watched is not None:
                 if not isinstance(result, (Tensor, tuple)):
                     warnings.warn(
@@ -120,24 +146,52 @@ class Module(ModuleState):
                         stacklevel=3,
                     )
                 result = watched.setup_output_hook(result)
+            watch_last_node(self, self._hooks_of_last_node(), args, result)
         except Exception:
-            for number in self._forward_hooks_always_called:
-                if number not in called and number in self._forward_hooks:
-                    self._call_hook(number, self._forward_hooks[number], args, kwargs, None)
+            for place, one in enumerate(after):
+                if one.always_call and place not in called:
+                    self._after(one, args, kwargs, result)
             raise
         return result
 
-    def _call_hook(
-        self,
-        number: int,
-        hook: Callable[..., Any],
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        result: Any,
+    def _changed_inputs(self, changed: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The inputs after a hook that has given these in their place, or none."""
+        if changed is None:
+            return args
+        return cast("tuple[Any, ...]", changed if isinstance(changed, tuple) else (changed,))
+
+    def _own_forward_hooks(self) -> list[GlobalHook]:
+        return [
+            GlobalHook(
+                "forward",
+                hook,
+                number in self._forward_hooks_with_kwargs,
+                number in self._forward_hooks_always_called,
+            )
+            for number, hook in self._forward_hooks.items()
+        ]
+
+    def _after(
+        self, one: GlobalHook, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any
     ) -> Any:
-        if number in self._forward_hooks_with_kwargs:
-            return hook(self, args, kwargs, result)
-        return hook(self, args, result)
+        """The result after a hook."""
+        given = (args, kwargs, result) if one.with_kwargs else (args, result)
+        changed = one.hook(self, *given)
+        return result if changed is None else changed
+
+    def _watched_gradients(self) -> BackwardHook | None:
+        """What calls hooks when gradients go through the module."""
+        own = [] if self._is_full_backward_hook is False else self._backward_hooks.values()
+        after = [*(one.hook for one in hooks("full_backward")), *own]
+        before = [
+            *(one.hook for one in hooks("full_backward_pre")),
+            *self._backward_pre_hooks.values(),
+        ]
+        return BackwardHook(self, after, before) if after or before else None
+
+    def _hooks_of_last_node(self) -> list[Callable[..., Any]]:
+        own = self._backward_hooks.values() if self._is_full_backward_hook is False else ()
+        return [*(one.hook for one in hooks("backward")), *own]
 
     def register_forward_hook(
         self,
@@ -166,8 +220,28 @@ class Module(ModuleState):
     ) -> Handle:
         """Call `hook(module, gradients of the inputs, those of the results)` when these are known; what it returns, unless None,
         takes the place of the first ones.
+
+        Raises:
+            RuntimeError: the module has hooks of `register_backward_hook`.
         """
+        self._set_kind_of_backward_hooks(True)
         return register(self._backward_hooks, hook, prepend)
+
+    def register_backward_hook(self, hook: Callable[..., Any]) -> Handle:
+        """The same with the gradients that the last operator of `forward` takes and gives.
+
+        Raises:
+            RuntimeError: the module has hooks of `register_full_backward_hook`.
+        """
+        self._set_kind_of_backward_hooks(False)
+        return register(self._backward_hooks, hook)
+
+    def _set_kind_of_backward_hooks(self, is_full: bool) -> None:
+        if self._is_full_backward_hook is (not is_full):
+            raise RuntimeError(
+                "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only one of them."
+            )
+        self._is_full_backward_hook = is_full
 
     def register_full_backward_pre_hook(
         self, hook: Callable[..., Any], prepend: bool = False
@@ -192,7 +266,7 @@ class Module(ModuleState):
             modules = self._tables()[2]
             if name not in modules:
                 self._forget(name)
-            modules[name] = value
+            modules[name] = registered("module", self, name, value) if REGISTRATIONS else value
         elif isinstance(value, Buffer):
             self.register_buffer(name, value, is_persistent(cast(Any, value)))
         else:
@@ -269,7 +343,7 @@ class Module(ModuleState):
                 f"cannot assign '{_type_name(param)}' object to parameter '{name}'"
                 " (torch.nn.Parameter or None required)"
             )
-        table[name] = param
+        table[name] = registered("parameter", self, name, param) if REGISTRATIONS else param
 
     def register_buffer(self, name: str, tensor: Any, persistent: bool = True) -> None:
         """Add a tensor that is state of the module but no parameter; `state_dict` has it if it is persistent.
@@ -285,7 +359,7 @@ class Module(ModuleState):
                 f"cannot assign '{_type_name(tensor)}' object to buffer '{name}'"
                 " (torch Tensor or None required)"
             )
-        table[name] = tensor
+        table[name] = registered("buffer", self, name, tensor) if REGISTRATIONS else tensor
         if persistent:
             self._non_persistent_buffers_set.discard(name)
         else:
@@ -306,7 +380,7 @@ class Module(ModuleState):
             raise TypeError(f"{_type_name(module)} is not a Module subclass")
         table = self._tables()[2]
         self._check_name("module", name, table)
-        table[name] = module
+        table[name] = registered("module", self, name, module) if REGISTRATIONS else module
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take what a copy or a pickle holds; what stands among the parameters is a parameter again."""

@@ -25,7 +25,7 @@ _HOMES = {
 """The functions by the file that holds them."""
 
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-_PARTS = ("parametrizations", "parametrize", "rnn", "stateless")
+_PARTS = ("parametrizations", "parametrize", "prune", "rnn", "stateless")
 
 __all__ = [*_HOME_OF, *_PARTS]  # pyright: ignore[reportUnsupportedDunderAll]
 
