@@ -75,8 +75,15 @@ def load(
 def opened(file: Source, name: str | None = None) -> Generator[Container]:
     """The records of an archive; what is wrong with them is told with the name of the file."""
     name = name or name_of(file)
-    try:
+    with told_of(name):
         yield open_archive(file, name)
+
+
+@contextmanager
+def told_of(name: str) -> Generator[None]:
+    """Errors within tell the name of the file that they come from."""
+    try:
+        yield
     except ArchiveError as error:
         placed = ArchiveError(f"{name}: {error.message}")
         placed.record = error.record

@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import torchscript_dialect as ts
@@ -180,3 +181,60 @@ def test_quantized_elements_without_a_scale() -> None:
     file.seek(0)
     with pytest.raises(ArchiveError, match="a tensor of quint8 has no scale"):
         torch.load(file)
+
+
+def legacy(keys: bytes = b"(U\x01kU\x01ve", count: int = 2) -> bytes:
+    """A file from before ZIP files, by Python 2: a state of one row `w` of a matrix in the storage `k`, and of a part `v` of another."""
+    name = b"ctorch._utils\n_rebuild_tensor\n(("
+    tensor = (
+        name
+        + b"U\x07storagectorch\nFloatStorage\nU\x01kU\x06cuda:0K\x04NtQK\x02K\x02\x85K\x01\x85tR"
+    )
+    part = (
+        name
+        + b"U\x07storagectorch\nLongStorage\nU\x01vU\x03cpuK\x02(U\x01pK\x01K\x01ttQK\x00K\x01\x85K\x01\x85tR"
+    )
+    pickles = (
+        b"\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19",
+        b"M\xe9\x03",
+        b"}U\rlittle_endian\x88s",
+        b"ccollections\nOrderedDict\n]\x85R(U\x01w" + tensor + b"U\x01v" + part + b"u",
+        b"]" + keys,
+    )
+    storages = (np.arange(4, dtype="<f4"), np.array([7, 8], "<i8"))
+    counts = (4).to_bytes(8, "little"), count.to_bytes(8, "little")
+    memory = (size + one.tobytes() for size, one in zip(counts, storages, strict=True))
+    return b"".join(b"\x80\x02" + one + b"." for one in pickles) + b"".join(memory)
+
+
+def test_files_from_before_zip_files() -> None:
+    state = torch.load(legacy(), map_location="cpu")
+    assert list(state) == ["w", "v"]
+    assert state["w"].tolist() == [2, 3] and state["v"].tolist() == [8]
+    assert state["w"].dtype == torch.float32 and state["v"].dtype == torch.int64
+    with pytest.raises(ArchiveError, match="a tensor is on the device 'cuda:0'"):
+        torch.load(legacy())
+
+
+@pytest.mark.parametrize(
+    "data, message",
+    [
+        (legacy(keys=b"(U\x01kU\x01we"), "no tensor has the storage 'w'"),
+        (legacy(keys=b"U\x01ka"), "are not those of its tensors"),
+        (legacy(count=3), "'v' reaches beyond the end"),
+        (legacy(count=1), "it has 8 bytes, and 2 elements of int64 are 16"),
+        (legacy().replace(b"K\x04NtQ", b"M\xff\xffNtQ"), "65535 elements of float32 are 262140"),
+        (legacy().replace(b"K\x01K\x01ttQ", b"K\x01K\x02ttQ"), "a part of a storage is not inside"),
+        (legacy().replace(b"ctorch\nLong", b"cposix\nLong"), "posix.LongStorage is none"),
+    ],
+)
+def test_damaged_files_from_before_zip_files(data: bytes, message: str) -> None:
+    with pytest.raises(ArchiveError, match=message):
+        torch.load(data, map_location="cpu")
+
+
+def test_files_from_before_zip_files_that_end_too_early() -> None:
+    data = legacy()
+    for end in range(len(data)):
+        with pytest.raises(ArchiveError):
+            torch.load(data[:end], map_location="cpu")

@@ -54,13 +54,18 @@ class ClassName(str):
 
 
 class PickleMachine:
-    """Reads one pickle."""
+    """Reads one pickle: all of the bytes, or what begins at `start`."""
 
     def __init__(
-        self, data: bytes, find_global: GlobalFinder, load_persistent: PersistentLoader
+        self,
+        data: bytes,
+        find_global: GlobalFinder,
+        load_persistent: PersistentLoader,
+        start: int | None = None,
     ) -> None:
         self.data = data
-        self.at = 0
+        self.at = start or 0
+        self._is_alone = start is None
         self.stack: list[Any] = []
         self.marks: list[int] = []
         self.memo: dict[int, Any] = {}
@@ -87,7 +92,7 @@ class PickleMachine:
             opcode(self)
 
     def _finish(self) -> Any:
-        if self.at != len(self.data):
+        if self._is_alone and self.at != len(self.data):
             raise PickleError("bytes follow its end")
         if len(self.stack) != 1 or self.marks:
             raise PickleError("it ends with more or less than one value")
@@ -164,6 +169,10 @@ class PickleMachine:
 
     def unicode(self) -> None:
         self.stack.append(self.text(self.take(self.number(4))))
+
+    def short_text(self) -> None:
+        """A `str` of Python 2."""
+        self.stack.append(self.text(self.take(self.number(1))))
 
     def signed(self) -> None:
         self.stack.append(int.from_bytes(self.take(4), "little", signed=True))
@@ -293,6 +302,7 @@ _OPCODES: dict[int, Callable[[PickleMachine], None]] = {
     ord("s"): PickleMachine.set_item,
     ord("u"): PickleMachine.set_items,
     ord("X"): PickleMachine.unicode,
+    ord("U"): PickleMachine.short_text,
     ord("J"): PickleMachine.signed,
     ord("K"): lambda machine: machine.stack.append(machine.number(1)),
     ord("M"): lambda machine: machine.stack.append(machine.number(2)),

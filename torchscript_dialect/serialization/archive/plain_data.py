@@ -55,6 +55,11 @@ def plain_finder(
             case _:
                 raise PickleError("a parameter is made of a tensor")
 
+    def rebuild_v1(storage: Any, offset: Any, sizes: Any, strides: Any) -> Tensor:
+        """Before tensors required gradients; sizes are a `Size`."""
+        sizes = tuple(sizes) if isinstance(sizes, Size) else sizes
+        return storages.rebuild(storage, offset, sizes, strides)
+
     of_tensors = finder(storages, _no_table)
     table: dict[tuple[str, str], Any] = {
         ("collections", "OrderedDict"): _ordered_dict,
@@ -65,6 +70,7 @@ def plain_finder(
         ("torch.storage", "UntypedStorage"): StorageType(dtypes.uint8),
         ("torch.serialization", "_get_layout"): _layout,
         ("torch._utils", "_rebuild_sparse_tensor"): _sparse,
+        ("torch._utils", "_rebuild_tensor"): rebuild_v1,
         ("torch._utils", "_rebuild_tensor_v3"): rebuild_v3,
         ("torch._utils", "_rebuild_parameter"): rebuild_parameter,
         ("builtins", "set"): _set,
