@@ -17,6 +17,7 @@ from lowering.gpu import (
     matrix_columns,
     matrix_factors,
     random_numbers,
+    segments,
     strided_copy,
     turned_copy,
     window_reduction,
@@ -38,6 +39,7 @@ OWN_KERNELS: dict[str, Callable[..., ModuleOp]] = {
     matrix_factors.CHOLESKY: matrix_factors.cholesky_factors,
     matrix_factors.HOUSEHOLDER: matrix_factors.householder_factors,
     random_numbers.NAME: random_numbers.random_numbers,
+    segments.NAME: segments.segments,
     strided_copy.NAME: strided_copy.strided_copy,
     turned_copy.NAME: turned_copy.turned_copy,
     window_reduction.NAME: lambda *form: window_reduction.window_reduction(

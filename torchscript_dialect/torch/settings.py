@@ -5,18 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from torchscript_dialect.runtime.native import thread_pool
+from torchscript_dialect.tensor import determinism, formatting
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor import formatting
 from torchscript_dialect.tensor.device import cpu
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.utils import tasks
 
 set_printoptions = formatting.set_printoptions
 get_num_threads = thread_pool.get_num_threads
-
-
-class _Process:
-    deterministic = "default"
 
 
 def set_num_threads(number: int) -> None:
@@ -38,24 +34,19 @@ def set_num_interop_threads(number: int) -> None:
     tasks.set_num_threads(number)
 
 
-# Every operator gives the same for the same operands, whatever is set here.
-
-_DEBUG_MODES = ("default", "warn", "error")
-
-
 def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
-    """Ask for operators that give the same for the same operands, which all do."""
-    _Process.deterministic = ("warn" if warn_only else "error") if mode else "default"
+    """Ask for operators that give the same for the same operands, and for errors, or warnings, where PyTorch has none on devices."""
+    determinism.set_mode(("warn" if warn_only else "error") if mode else "default")
 
 
 def are_deterministic_algorithms_enabled() -> bool:
     """Whether a program has asked for deterministic operators."""
-    return _Process.deterministic != "default"
+    return determinism.own_mode() != "default"
 
 
 def is_deterministic_algorithms_warn_only_enabled() -> bool:
     """Whether it has asked for a warning where there are none."""
-    return _Process.deterministic == "warn"
+    return determinism.own_mode() == "warn"
 
 
 def set_deterministic_debug_mode(debug_mode: int | str) -> None:
@@ -65,25 +56,26 @@ def set_deterministic_debug_mode(debug_mode: int | str) -> None:
         TypeError: neither a number nor a text.
         RuntimeError: none of these.
     """
+    modes = determinism.MODES
     if not isinstance(debug_mode, (int, str)):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"debug_mode must be str or int, but got {type(debug_mode)}")
     if isinstance(debug_mode, str):
-        if debug_mode not in _DEBUG_MODES:
+        if debug_mode not in modes:
             raise RuntimeError(
                 f"invalid value of debug_mode, expected one of `default`, `warn`, `error`, but got {debug_mode}"
             )
-        _Process.deterministic = debug_mode
+        determinism.set_mode(debug_mode)
         return
     if debug_mode not in range(3):
         raise RuntimeError(
             f"invalid value of debug_mode, expected 0, 1, or 2, but got {debug_mode}"
         )
-    _Process.deterministic = _DEBUG_MODES[debug_mode]
+    determinism.set_mode(modes[debug_mode])
 
 
 def get_deterministic_debug_mode() -> int:
     """The number of the mode that a program has set."""
-    return _DEBUG_MODES.index(_Process.deterministic)
+    return determinism.MODES.index(determinism.own_mode())
 
 
 def set_flush_denormal(mode: bool) -> bool:

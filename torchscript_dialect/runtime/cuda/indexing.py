@@ -279,7 +279,7 @@ def functional(write: Write) -> Own:
     def run(placed: Any, operands: Sequence[Any]) -> Tensor:
         x, *rest = operands
         if x.array.__class__ is DeviceArray:
-            made = tensor_of(x.array.copy())
+            made = x.clone()
             if write(made, rest):
                 return made
         return placed.on_host(operands)

@@ -14,6 +14,8 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
+import numpy as np
+
 from torchscript_dialect.backend import Executable
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.out_dtypes import check_out_dtype
@@ -21,7 +23,7 @@ from torchscript_dialect.ops.pointwise_declaration import Pointwise
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.ops.variants import check_out
 from torchscript_dialect.runtime import settings
-from torchscript_dialect.runtime.cuda import complex_numbers, transfers
+from torchscript_dialect.runtime.cuda import complex_numbers, nondeterminism, transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.composites import COMPOSITES
 from torchscript_dialect.runtime.cuda.convolutions import CONVOLUTIONS
@@ -48,6 +50,7 @@ from torchscript_dialect.runtime.cuda.scans import SCANS
 from torchscript_dialect.runtime.cuda.sequences import SEQUENCES
 from torchscript_dialect.runtime.cuda.statistics import STATISTICS
 from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret
+from torchscript_dialect.tensor import determinism
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import DeviceArray, DeviceReadError
 from torchscript_dialect.tensor.dtype import dtype
@@ -261,6 +264,8 @@ class PlacedOperator:
             RuntimeError: operands are on several devices; and whatever its kernel raises.
             CudaError: the device fails.
         """
+        if determinism.is_required():
+            nondeterminism.check(self.operator, operands)
         if self.own is not None and self.own_name not in ON_ONE_DEVICE:
             return self.own(self, operands)
         if not _MIXES & {self.operator.name, self.operator.qualified_name}:
@@ -275,7 +280,7 @@ class PlacedOperator:
         if self.own is not None:
             found = self.own(self, operands)
             if found is not NOTHING:
-                return found
+                return self.apart(found, operands)
         if self.calls_others:
             return self.kernel(*operands)
         if self.may_look:
@@ -323,7 +328,21 @@ class PlacedOperator:
             operands[0].array.shape, found.array.shape
         ):
             return NOTHING
-        return found
+        return self.apart(found, operands)
+
+    @cached_property
+    def is_fresh(self) -> bool:
+        """Whether results have memory of their own."""
+        aliasing = self.operator.aliasing
+        return aliasing is not None and aliasing.results.name == "FRESH" and not aliasing.views
+
+    def apart(self, result: Any, operands: Sequence[Any]) -> Any:
+        """A result of other operators, which may be in the memory of operands where that of this one has its own."""
+        if not self.is_fresh or not isinstance(result, Tensor):
+            return result
+        array = result.array
+        is_shared = any(np.may_share_memory(array, one.array) for one in tensors_in(operands))
+        return result.clone() if is_shared else result
 
     def asks_for(self, operands: Sequence[Any]) -> Iterator[device]:
         """The devices that operands name."""

@@ -93,7 +93,7 @@ def _index(placed: Any, operands: Sequence[Any]) -> Tensor:
     found = None if source is None else _selection(source, indices)
     if source is None or found is None:
         return placed.on_host(operands)
-    return found.read(source)
+    return found.read(source, found.strides(source))
 
 
 def index_put(x: Tensor, operands: Sequence[Any]) -> bool:

@@ -1,12 +1,14 @@
 """Elements of arrays on the device at places that other arrays hold: read, written to, or combined with others, by one kernel.
 
 A place that is beyond its dimension ends the kernel, which a later call tells, as in PyTorch. Floats of 16 bits are added up in 32, and
-rounded once, as on the host; integers of less than 32 bits in 32. Sums of floats come in any order.
+rounded once, as on the host; integers of less than 32 bits in 32. Sums of floats come in any order, and where places repeat that are
+written to, one of the values stays, unless a program asks for deterministic algorithms: Note [Elements in their order] in segments.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -14,14 +16,24 @@ import numpy as np
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import MOST_BYTES_A_ELEMENT, memory
 from torchscript_dialect.runtime.cuda.kernel import THREADS
+from torchscript_dialect.runtime.cuda.rearranged import numbers
+from torchscript_dialect.runtime.cuda.segments import combine_rows
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.determinism import is_required
 from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.strides import (
+    contiguous_strides,
+    element_strides,
+    pointwise_strides,
+)
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 PLACES = (dtypes.int32, dtypes.int64)
 COMBINED = (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
 """What kernels combine with others in memory."""
+_ROUNDED = {"add": "add", "prod": "mul"}
+"""What depends on the order of floats, and what its kernel calls it."""
 
 
 class Operators(NamedTuple):
@@ -72,15 +84,28 @@ class Selection(NamedTuple):
     dims: tuple[int | None, ...]
     axes: tuple[Axis, ...]
 
-    def read(self, source: DeviceArray) -> Tensor:
-        """The elements."""
+    def read(self, source: DeviceArray, strides: Sequence[int] | None = None) -> Tensor:
+        """The elements, without gaps, or with strides."""
         made = memory().empty(self.shape, source.dtype)
+        if strides is not None:
+            made = made.restrided(self.shape, [step * source.itemsize for step in strides])
         self._launch("read", source, made)
         return tensor_of(made)
 
+    def strides(self, source: DeviceArray) -> tuple[int, ...]:
+        """The strides of elements that lie in memory as those of the source and the places do."""
+        own = element_strides(source)
+        steps = tuple(0 if dim is None else own[dim] for dim in self.dims)
+        of_places = (element_strides(axis.places) for axis in self.axes)
+        return pointwise_strides([(self.shape, one) for one in (steps, *of_places)], self.shape)
+
     def write(self, target: DeviceArray, values: Any) -> None:
         """Let the elements be those of values, which have their dtype and broadcast. Where places repeat, one of these stays."""
-        self._launch("write", target, _apart(values, target, self.shape))
+        given = _apart(values, target, self.shape)
+        if is_required() and given.size > 1:
+            self._in_order("last", target, given)
+        else:
+            self._launch("write", target, given)
 
     def combine(self, way: str, target: Tensor, values: Tensor) -> None:
         """Combine the elements with values, which have their dtype and broadcast: `add`, `amax`, `amin` or `prod`."""
@@ -88,9 +113,50 @@ class Selection(NamedTuple):
         assert wanted is not None
         wide = transfers.of_dtype(target, wanted)
         given = _apart(transfers.of_dtype(values, wanted).array, wide.array, self.shape)
-        self._launch(way, cast("DeviceArray", wide.array), given)
+        found = cast("DeviceArray", wide.array)
+        if is_required() and way in _ROUNDED and wanted.is_floating_point and given.size:
+            self._in_order(_ROUNDED[way], found, given)
+        else:
+            self._launch(way, found, given)
         if wide is not target:
             transfers.assign(target, wide)
+
+    def _in_order(self, way: str, target: DeviceArray, values: DeviceArray) -> None:
+        """Combine the elements with values of the shape, one after the other: Note [Elements in their order]. What places tell makes
+        the rows of the target, all else its columns.
+        """
+        axes = {axis.dim: axis for axis in self.axes}
+        by_columns = [
+            dim
+            for dim, own in enumerate(self.dims)
+            if own is not None and not any(axis.places.strides[dim] for axis in self.axes)
+        ]
+        by_rows = [dim for dim in range(len(self.shape)) if dim not in by_columns]
+        of_columns = [own for own in map(self.dims.__getitem__, by_columns) if own is not None]
+        of_rows = [dim for dim in range(target.ndim) if dim not in of_columns]
+        turned = target.transpose((*of_rows, *of_columns))
+        dense: DeviceArray = turned if turned.flags.c_contiguous else turned.copy()
+        walked = tuple(self.shape[dim] for dim in by_rows)
+        owners = tensor_of(memory().empty(walked, dtypes.int64.numpy_dtype)).zero_()
+        for dim, stride in zip(of_rows, contiguous_strides([target.shape[d] for d in of_rows])):
+            steps = numbers(target.shape[dim], [target.shape[dim]]).mul(stride)
+            if dim in axes:
+                given = axes[dim].places
+                places = given.restrided(walked, [given.strides[one] for one in by_rows])
+                where = Axis(0, places, axes[dim].from_end)
+                found = Selection(walked, (None,) * len(walked), (where,))
+                owners = owners.add(found.read(cast("DeviceArray", steps.array)))
+            else:
+                at = by_rows.index(self.dims.index(dim))
+                owners = owners.add(
+                    steps.narrow(0, 0, walked[at]).view([-1, *[1] * (len(walked) - at - 1)])
+                )
+        rows: Any = values.transpose([*by_rows, *by_columns]).copy()
+        count = prod(walked)
+        rows = rows.reshape((count, rows.size // count))
+        combine_rows(way, dense, owners.view([count]), rows)
+        if dense is not turned:
+            memory().assign(turned, dense)
 
     def _launch(self, way: str, indexed: DeviceArray, other: DeviceArray) -> None:
         """Walk the elements that are indexed, and those of another array of the shape."""

@@ -49,6 +49,8 @@ FORMS: dict[str, tuple[str, tuple[Any, ...]]] = {
         for element in ("float32", "float64", "int32", "int64")
     },
     "chosen_places": ("chosen_places", (3,)),
+    "segments": ("segments", ("add", "float32")),
+    "last of segments": ("segments", ("last", "8")),
     **{
         f"{way} of scanned {element.name}": ("block_scan", (way, element))
         for way in ("add", "mul", "max", "min", "logaddexp")
