@@ -329,6 +329,7 @@ def _type(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> str | 
 _NEVER = "is_sparse is_sparse_csr is_nested is_meta is_mkldnn is_mps is_mtia is_xla is_xpu is_ipu is_maia is_vulkan".split()
 """What no strided tensor of the host or of CUDA is."""
 
+
 def _record_stream(self: Tensor, stream: Any) -> None:
     """Tells the allocator of a device that another stream uses the tensor."""
     array = self.array
