@@ -16,6 +16,7 @@ from typing import Any, cast
 
 from torchscript_dialect.ops import autocast as lists
 from torchscript_dialect.ops import autocast_composites as composites
+from torchscript_dialect.ops.recording import RECORDING
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.autocast_region import REGION, Casts, without_casts
@@ -23,10 +24,15 @@ from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.grad_mode import is_grad_enabled
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import is_in_use
+from torchscript_dialect.utils.errors import TorchScriptError
 
 
 def call_in_region(operator: Operator, run: Kernel, casts: Casts, *operands: Any) -> Any:
-    """The result of `run`, which runs the operator, in a region with these dtypes."""
+    """The result of `run`, which runs the operator, in a region with these dtypes.
+
+    Raises:
+        RuntimeError: a region may not hold the operator, or not where it is traced.
+    """
     if not operands:  # it may ask whether there is a region
         return run()
     is_aten = operator.name.startswith("aten::") and not operator.schema.is_mutable
@@ -39,6 +45,10 @@ def call_in_region(operator: Operator, run: Kernel, casts: Casts, *operands: Any
             reduced = dtypes.from_name(name)
             instead = instead_of(operator, kind, reduced.scalar_type, is_in_use())
             if instead is not None:
+                if RECORDING.recorder is not None:
+                    raise TorchScriptError(
+                        f"{operator.name} cannot be traced in a region of torch.autocast: script it, or trace it outside"
+                    )
                 return instead(*given)
             given = _given(operator, given, kind, reduced)
         return run(*given)
@@ -105,13 +115,16 @@ def _is_eligible(operand: Tensor, kind: str) -> bool:
 def _cast(operand: Any, kind: str, wanted: dtype, reduced: dtype) -> Any:
     """The operand with another dtype, where it is, or holds, what is cast."""
     if operand.__class__ is list:
-        return [_cast(one, kind, wanted, reduced) for one in cast("list[Any]", operand)]
+        values = cast("list[Any]", operand)
+        found = [_cast(one, kind, wanted, reduced) for one in values]
+        return operand if all(one is old for one, old in zip(found, values, strict=True)) else found
     if not isinstance(operand, Tensor) or operand.dtype is wanted:
         return operand
     if not _is_eligible(operand, kind):
         return operand
     is_weight = operand.requires_grad and operand.is_leaf and operand.dtype is dtypes.float32
-    if not (is_weight and wanted is reduced and REGION.cache_enabled and is_grad_enabled()):
+    is_kept = is_weight and wanted is reduced and REGION.cache_enabled and is_grad_enabled()
+    if not is_kept or RECORDING.recorder is not None:
         return operand.to(wanted)
     kept = REGION.weights.get(id(operand))
     if kept is None or kept[1].dtype is not wanted:

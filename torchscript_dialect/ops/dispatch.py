@@ -180,7 +180,24 @@ def _recorded(recorder: Recorder, name: str, args: Sequence[Any], kwargs: Mappin
     with recording(None):
         operator, operands = resolve(name, args, kwargs)
     given = _given(name, operator, args, kwargs, operands)
-    return _named(operator, recorder.operator(operator, operands, given, _kernel(operator)))
+    run = partial(_record, recorder, operator, operands, given)
+    if REGION.casts is not None:
+        return _named(operator, call_in_region(operator, run, REGION.casts, *operands))
+    return _named(operator, run(*operands))
+
+
+def _record(
+    recorder: Recorder,
+    operator: Operator,
+    before: Sequence[Any],
+    given: Sequence[Any],
+    *operands: Any,
+) -> Any:
+    """Run an operator under a recorder, with operands of which some may have taken the place of those `before`."""
+    if len(given) == len(before):
+        changes = zip(given, before, operands, strict=True)
+        given = [one if new is old else new for one, old, new in changes]
+    return recorder.operator(operator, operands, given, _kernel(operator))
 
 
 def _given(

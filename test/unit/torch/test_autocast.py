@@ -140,3 +140,29 @@ def test_regions_that_cast_nothing() -> None:
         around = torch.autocast("cpu", dtype=torch.float64)
     with around:
         assert torch.mm(x, x).dtype == torch.float32
+
+
+class Traced(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(2, 2)
+
+    def forward(self, x):
+        with torch.autocast("cpu"):
+            y = self.linear(x).view(x.size(0), -1)
+            return torch.cat([y, x]), (y - y).prod()
+
+
+def test_traces_hold_the_casts() -> None:
+    """They held the operators without casts."""
+    net, x = Traced(), torch.ones(2, 2)
+    traced = ts.trace(net, x)
+    for given in (x, torch.ones(3, 2)):
+        for found, wanted in zip(traced(given), net(given), strict=True):
+            assert (found.dtype, found.tolist()) == (wanted.dtype, wanted.tolist())
+    assert str(traced.inlined_graph).count("aten::to(") == 4
+
+
+def test_what_is_made_of_others_is_not_traced_in_a_region() -> None:
+    with torch.autocast("cpu"), pytest.raises(ts.TorchScriptError, match="einsum cannot be traced"):
+        ts.trace(lambda x: torch.einsum("ij,jk->ik", x, x), torch.ones(2, 2))
