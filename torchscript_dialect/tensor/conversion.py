@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
 from math import inf, isfinite
@@ -139,7 +140,11 @@ def array_from_data(data: Any, wanted: dtype | None = None) -> NDArray[Any]:
         raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
     if (plain := _plain_numbers(data)) is not None:
         numbers, shape = plain
-        return _narrowed(numbers, wanted or scalar_dtype(numbers[0])).reshape(shape)
+        target = wanted or scalar_dtype(numbers[0])
+        if target is int64 and numbers[0].__class__ is int:
+            with suppress(OverflowError):
+                return np.array(numbers, np.int64).reshape(shape)
+        return _narrowed(numbers, target).reshape(shape)
     shape = _nested_shape(data)
     leaves: list[Any] = []
     _collect(data, shape, 0, leaves)
