@@ -73,7 +73,6 @@ _LACKS: dict[str, dict[str, str]] = {
         "from elsewhere in PyTorch": "LoggingTensorMode SAC_IGNORED_OPS SavedTensor TorchDispatchMode capture_logs fx_traceback tree_map",
     },
     "torch.utils.data": {
-        "for several processes": "DistributedSampler distributed",
         "pipes, which PyTorch develops no further": (
             "DFIterDataPipe DataChunk IterDataPipe MapDataPipe argument_validation datapipes functional_datapipe graph graph_settings"
             " guaranteed_datapipes_determinism non_deterministic runtime_validation runtime_validation_disabled"

@@ -51,6 +51,27 @@ def samplers(torch: Any) -> Any:
     ]
 
 
+def parts_of_processes(torch: Any) -> Any:
+    sampler = torch.utils.data.DistributedSampler
+    found: list[Any] = []
+    for count, replicas, options in (
+        (10, 3, {}),
+        (10, 3, {"drop_last": True}),
+        (10, 5, {"drop_last": True, "shuffle": False}),
+        (2, 5, {"shuffle": False}),
+        (2, 5, {"drop_last": True}),
+    ):
+        for rank in range(replicas):
+            part = sampler(range(count), replicas, rank, seed=3, **options)
+            part.set_epoch(2)
+            found.append([len(part), list(part)])
+    try:
+        sampler(range(3), 2, 2)
+    except ValueError as error:
+        found.append(str(error))
+    return found
+
+
 def collated(torch: Any) -> Any:
     collate = torch.utils.data.default_collate
     return [
@@ -167,6 +188,6 @@ def refused(torch: Any) -> Any:
 
 
 PROGRAMS = [
-    shuffled, with_generator, split, samplers, collated, without_keys, of_data_sets, trees,
+    shuffled, with_generator, split, samplers, parts_of_processes, collated, without_keys, of_data_sets, trees,
     recomputed, capsules, refused,
 ]  # fmt: skip

@@ -98,6 +98,7 @@ __version__ = "2.13.0"
 
 _SUBMODULES = (
     "_C",
+    "_dynamo",
     "amp",
     "jit",
     "nn",
@@ -108,9 +109,12 @@ _SUBMODULES = (
     "special",
     "functional",
     "autograd",
+    "compiler",
     "library",
     "cpu",
     "cuda",
+    "distributed",
+    "hub",
     "backends",
     "optim",
     "random",
@@ -140,6 +144,7 @@ _IN_MODULES = {
         "broadcast_tensors", "cartesian_prod", "chunk", "meshgrid", "norm", "split", "tensordot",
         "unbind", "unravel_index",
     ),
+    "compiler": ("compile",),
     "composed": ("cdist", "stft"),
     "dispatched": ("lu", "unique", "unique_consecutive"),
     "autograd.anomaly_mode": ("is_anomaly_check_nan_enabled", "is_anomaly_enabled"),

@@ -26,6 +26,8 @@ from torchscript_dialect.tensor.unstrided import UnstridedTensor, is_made
 from torchscript_dialect.torch.optim import updates
 
 Group = dict[str, Any]
+ParamsT = Iterable[Tensor] | Iterable[Group] | Iterable[tuple[str, Tensor]]
+"""What an optimizer is given, for annotations."""
 
 
 class _Required:

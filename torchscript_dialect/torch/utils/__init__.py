@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-_PARTS = ("_pytree", "checkpoint", "data", "dlpack", "hooks")
+_PARTS = ("_pytree", "checkpoint", "data", "dlpack", "hooks", "model_zoo")
 
 __all__ = [*_PARTS]  # pyright: ignore[reportUnsupportedDunderAll]
 

@@ -12,6 +12,7 @@ from torchscript_dialect.torch.utils.data.dataset import (
     TensorDataset,
     random_split,
 )
+from torchscript_dialect.torch.utils.data.distributed import DistributedSampler
 from torchscript_dialect.torch.utils.data.sampler import (
     BatchSampler,
     RandomSampler,
@@ -27,6 +28,7 @@ __all__ = [
     "ConcatDataset",
     "DataLoader",
     "Dataset",
+    "DistributedSampler",
     "IterableDataset",
     "RandomSampler",
     "Sampler",

@@ -74,10 +74,15 @@ class RandomSampler(Sampler[int]):
             if self.replacement:
                 yield from _tensor_of("randint", 0, count, (size,), generator=generator)
             else:
-                yield from _tensor_of("randperm", count, generator=generator)[:size]
+                yield from drawn_order(count, generator)[:size]
 
     def __len__(self) -> int:
         return self.num_samples
+
+
+def drawn_order(count: int, generator: Generator | None) -> list[int]:
+    """The numbers from 0 on in an order that is drawn."""
+    return _tensor_of("randperm", count, generator=generator)
 
 
 def _tensor_of(name: str, *args: Any, **kwargs: Any) -> list[int]:
@@ -92,7 +97,7 @@ class SubsetRandomSampler(Sampler[int]):
         self.generator = generator
 
     def __iter__(self) -> Iterator[int]:
-        for place in _tensor_of("randperm", len(self.indices), generator=self.generator):
+        for place in drawn_order(len(self.indices), self.generator):
             yield self.indices[place]
 
     def __len__(self) -> int:
