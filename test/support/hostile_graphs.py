@@ -193,8 +193,8 @@ UNKNOWN = "callee eval exec types value name beg end chunks dim".split()
 """Attributes that some node reads, on nodes that do not."""
 
 
-def node(kind: str, attributes: dict[str, str]) -> Hostile:
-    """A graph of one node of a kind with these attributes, among tokens."""
+def node(kind: str, attributes: dict[str, str], claims: str | None = None) -> Hostile:
+    """A graph of one node of a kind with these attributes, among tokens; its first result `claims` to have that type."""
     template = TEMPLATES[kind]
     names = [f"{letter}{index}" for index, letter in enumerate(template.operands)]
     inputs = [f"%{n} : {_TYPES[n[0]]}" for n in names]
@@ -202,7 +202,10 @@ def node(kind: str, attributes: dict[str, str]) -> Hostile:
         names = ["i0", "b0"]
         inputs = ["%i0 : int", "%b0 : bool"]
     inputs.append(f"%{TOKEN}.1 : int")
-    results = [f"%{TOKEN}_{i} : {_RESULTS[letter]}" for i, letter in enumerate(template.results)]
+    types = [_RESULTS[letter] for letter in template.results]
+    if claims is not None:
+        types[0] = claims
+    results = [f"%{TOKEN}_{i} : {type_}" for i, type_ in enumerate(types)]
     inside = ", ".join(f"{key}={value}" for key, value in attributes.items())
     shown = f"{kind}_0" if template.subgraph else kind
     line = (

@@ -179,7 +179,7 @@ class InterpreterFunction:
     def _inner(self, make: Make) -> Iterator[tuple[Operation, Callable[..., Any]]]:
         """What runs the graphs that nodes of the function carry."""
         self.bails_out = False
-        for op in nested_ops(self.function.body.block):
+        for op in nested_ops(self.function.body.block, isolated=False):
             if isinstance(op, prim.ForkOp):
                 yield op, task_starter(make(op.regions[0].block))
             elif isinstance(op, prim.BailOutOp):

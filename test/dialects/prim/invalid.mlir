@@ -430,3 +430,22 @@ func.func @a_weight() {
   %w = prim.Weight() {value = dense_resource<w> : tensor<4xf32>} : () -> !prim.tensor
   func.return
 }
+
+// -----
+
+// CHECK: the result of prim::isinstance has type bool where int is expected
+func.func @a_false_claim(%x: !prim.tensor) {
+  %is = prim.isinstance(%x) {types = [!prim.int]} : (!prim.tensor) -> !prim.int
+  func.return
+}
+
+// -----
+
+// CHECK: the result of prim::fork has type Future[Tensor] where Future[Device] is expected
+func.func @a_task_of_another_type(%x: !prim.tensor) {
+  %f = prim.fork(%x) do ({
+  ^bb0(%y: !prim.tensor):
+    prim.yield(%y) : (!prim.tensor) -> ()
+  }) : (!prim.tensor) -> !prim.future<!prim.device>
+  func.return
+}

@@ -60,8 +60,8 @@ func.func @containers(%i: !prim.int, %s: !prim.str) -> !prim.int {
   %c, %d = prim.TupleUnpack(%t) : (!prim.tuple<!prim.int, !prim.str>) -> (!prim.int, !prim.str)
   // CHECK-NEXT: %e = prim.TupleSlice(%t) {beg = 0 : i64, end = 1 : i64} : (!prim.tuple<!prim.int, !prim.str>) -> !prim.tuple<!prim.int>
   %e = prim.TupleSlice(%t) {beg = 0 : i64, end = 1 : i64} : (!prim.tuple<!prim.int, !prim.str>) -> !prim.tuple<!prim.int>
-  // CHECK-NEXT: %f = prim.TupleIndex(%t, %i) : (!prim.tuple<!prim.int, !prim.str>, !prim.int) -> !prim.int
-  %f = prim.TupleIndex(%t, %i) : (!prim.tuple<!prim.int, !prim.str>, !prim.int) -> !prim.int
+  // CHECK-NEXT: %f = prim.TupleIndex(%t, %i) : (!prim.tuple<!prim.int, !prim.str>, !prim.int) -> !prim.any
+  %f = prim.TupleIndex(%t, %i) : (!prim.tuple<!prim.int, !prim.str>, !prim.int) -> !prim.any
   // CHECK-NEXT: %g = prim.DictConstruct(%s, %i) : (!prim.str, !prim.int) -> !prim.dict<!prim.str, !prim.int>
   %g = prim.DictConstruct(%s, %i) : (!prim.str, !prim.int) -> !prim.dict<!prim.str, !prim.int>
   func.return %c : !prim.int

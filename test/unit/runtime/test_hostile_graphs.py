@@ -11,11 +11,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+import torchscript_dialect as ts
 from support import hostile_runner
-from support.hostile_graphs import SPOILED, TEMPLATES, hostile_graphs
+from support.hostile_graphs import SPOILED, TEMPLATES, hostile_graphs, node
 from torchscript_dialect.dialects.prim import STRUCTURAL_OPS, PrimOp
+from torchscript_dialect.runtime.type_tests import has_type
 
 RUNNER = Path(hostile_runner.__file__)
 
@@ -52,6 +55,42 @@ def test_nothing_is_touched(records: list[dict[str, Any]], folder: Path) -> None
     assert not [(graph["name"], graph["events"]) for graph in graphs if graph["events"]]
     assert last["fields"] == {"training": "True", "number": "1"}
     assert not list(folder.iterdir())
+
+
+FALSE = "Tensor int str int[] Generator Device bool Future(int) float complex NoneType".split()
+VALUES = {"t": np.ones(2, np.float32), "i": 1, "s": "text", "p": (1, 2), "l": [1, 2], "b": True}
+
+
+@pytest.mark.parametrize("kind", [op.KIND for op in STRUCTURAL_OPS])
+def test_results_have_the_types_that_nodes_claim(kind: str) -> None:
+    """A task's result was taken for a device, and its `type` for a text: a method of a Python object."""
+    template = TEMPLATES[kind]
+    if not template.results or kind == "prim::Uninitialized":
+        return  # which has a value of no type
+    for claimed in [*FALSE, "Dict(str, int)", "(int, int)"]:
+        hostile = node(kind, dict(template.attributes), claimed)
+        try:
+            graph = ts.parse_ir(hostile.text)
+            result = ts.run_graph(graph, *[VALUES.get(letter, 1) for letter in hostile.arguments])
+        except RuntimeError:
+            continue
+        (output,) = graph.outputs()
+        assert has_type(result, output.type()), f"{result} is no {claimed}"
+
+
+def test_tasks_in_tasks_are_made_once() -> None:
+    """Each was made by all around it, which for 30 took longer than anybody waits."""
+    levels = 30
+    tasks = [
+        f"with prim::fork_{level} = graph(%x : int):\n{_task(level + 1)}" for level in range(levels)
+    ]
+    last = f"with prim::fork_{levels} = graph(%x : int):\n  return (%x)\n"
+    graph = ts.parse_ir("".join([f"graph(%x : int):\n{_task(0)}", *tasks, last]))
+    assert ts.run_graph(graph, 3) == 3
+
+
+def _task(number: int) -> str:
+    return f"  %f : Future(int) = prim::fork_{number}(%x)\n  %y : int = aten::wait(%f)\n  return (%y)\n"
 
 
 def test_generated_source_holds_no_text_of_the_program(records: list[dict[str, Any]]) -> None:

@@ -25,6 +25,9 @@ from torchscript_dialect.dialects.prim.op import PrimOp, require, type_of
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.types import core, named, tensor_type
 from torchscript_dialect.types.containers import (
+    AwaitType,
+    DictType,
+    FutureType,
     ListType,
     OptionalType,
     TupleType,
@@ -120,7 +123,10 @@ _CONSTANTS: dict[TorchScriptType, type[Attribute]] = {
     core.STR: StringAttr,
     core.NONE: UnitAttr,
     core.GENERATOR: GeneratorAttr,
+    core.DEVICE: StringAttr,
 }
+_MADE_BY_PROGRAMS = (DictType, FutureType, AwaitType, named.InterfaceType)
+"""Types of which there are no constants."""
 
 
 def _is_constant_of(attribute: Attribute, type_: TorchScriptType) -> bool:
@@ -140,6 +146,8 @@ def _is_constant_of(attribute: Attribute, type_: TorchScriptType) -> bool:
         return isinstance(attribute, EnumMemberAttr)
     if isinstance(type_, named.ClassType):
         return isinstance(attribute, PackedAttr)
+    if isinstance(type_, _MADE_BY_PROGRAMS):
+        return False
     return isinstance(attribute, _CONSTANTS.get(type_, Attribute))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.ir import OpTraits
 from xdsl.traits import AlwaysSpeculatable, MemoryReadEffect, NoMemoryEffect, Pure
 
@@ -25,7 +27,7 @@ from torchscript_dialect.types.containers import (
     ListType,
     TupleType,
 )
-from torchscript_dialect.types.core import INT, AnyTupleType
+from torchscript_dialect.types.core import ANY, INT, AnyTupleType, TorchScriptType
 from torchscript_dialect.types.subtyping import unify_all
 
 
@@ -131,6 +133,19 @@ class TupleIndexOp(PrimOp):
             f"prim::TupleIndex takes a tuple, not a {type_.repr_str}",
         )
         require_subtype(type_of(self.index), INT, "the index")
+        for element in self._may_give(type_):
+            require_subtype(element, type_of(self.results[0]), "the result of prim::TupleIndex")
+
+    def _may_give(self, type_: TorchScriptType) -> Sequence[TorchScriptType]:
+        """The types of the elements that the index may be of."""
+        index = self.index.owner
+        if not isinstance(type_, TupleType):
+            return [ANY]
+        if not isinstance(index, ConstantOp):
+            return type_.contained
+        known = self.infer_result_types(self.operands, self.attributes)
+        require(known is not None, f"a {type_.repr_str} has no element {index.value}")
+        return known or ()
 
 
 class TupleSliceOp(PrimOp):

@@ -65,6 +65,8 @@ class ConstantChunkOp(PrimOp):
             len(self.results) == chunks,
             f"prim::ConstantChunk of {chunks} chunks has {len(self.results)} results",
         )
+        for result in self.results:
+            require_subtype(TENSOR, type_of(result), "a result of prim::ConstantChunk")
 
 
 class GroupFlow(RegionFlow):
@@ -231,6 +233,8 @@ class GradOfOp(PrimOp):
             len(values) == len(self.results),
             f"the block of prim::GradOf yields {len(values)} values for {len(self.results)} results",
         )
+        for value, result in zip(values, self.results):
+            require_subtype(type_of(value), type_of(result), "a result of prim::GradOf")
 
 
 class FallbackGraphOp(GroupOp):

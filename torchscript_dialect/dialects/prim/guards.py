@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from xdsl.ir import OpTraits
+from collections.abc import Sequence
+
+from xdsl.ir import OpTraits, SSAValue
 from xdsl.traits import MemoryReadEffect
 
 from torchscript_dialect.dialects.accessors import AttributeValue, Operand, Operands
@@ -23,7 +25,11 @@ from torchscript_dialect.dialects.prim.op import (
     require_subtype,
     type_of,
 )
+from torchscript_dialect.types.containers import OptionalType
 from torchscript_dialect.types.core import BOOL
+from torchscript_dialect.types.tensor_type import TENSOR
+
+OPTIONAL_TENSOR = OptionalType(TENSOR)
 
 
 class ProfileOp(PrimOp):
@@ -45,6 +51,13 @@ class ProfileOp(PrimOp):
             len(self.operands) == len(self.results) < 2,
             "prim::profile lets one value through, or none",
         )
+        _require_same(self.operands, self.results)
+
+
+def _require_same(values: Sequence[SSAValue], results: Sequence[SSAValue]) -> None:
+    """What lets values through gives them in types that they have."""
+    for value, result in zip(values, results):
+        require_subtype(type_of(value), type_of(result), "a value that is let through")
 
 
 class ProfileIValueOp(PrimOp):
@@ -63,6 +76,9 @@ class ProfileIValueOp(PrimOp):
     def infer_result_types(cls, operands: Values, attributes: Attributes) -> Types:
         return [type_of(value) for value in operands]
 
+    def verify_types(self) -> None:
+        _require_same(self.operands, self.results)
+
 
 class CheckOp(PrimOp):
     """Passes tensors through, and says of all of them whether something holds."""
@@ -78,7 +94,10 @@ class CheckOp(PrimOp):
             len(self.results) == len(self.operands) + 1,
             f"{self.KIND} gives each of its operands and whether they fit",
         )
-        require_subtype(type_of(self.results[-1]), BOOL, f"the last result of {self.KIND}")
+        require_subtype(BOOL, type_of(self.results[-1]), f"the last result of {self.KIND}")
+        for value, result in zip(self.operands, self.results):
+            require_subtype(type_of(value), OPTIONAL_TENSOR, f"an operand of {self.KIND}")
+            require_subtype(type_of(result), TENSOR, f"a result of {self.KIND}")
 
 
 class TypeCheckOp(CheckOp):

@@ -35,9 +35,12 @@ from torchscript_dialect.dialects.prim.op import (
     Values,
     require,
     require_class,
+    require_subtype,
     type_of,
+    yielded,
 )
 from torchscript_dialect.ops.aliasing import Aliasing
+from torchscript_dialect.types.containers import FutureType, TupleType
 from torchscript_dialect.types.core import BOOL, TorchScriptType
 from torchscript_dialect.types.named import ClassType, FunctionType, InterfaceType
 
@@ -159,6 +162,18 @@ class ForkOp(PrimOp):
 
     arguments = Operands()
 
+    def verify_types(self) -> None:
+        body, values = self.regions[0], yielded(self.regions[0])
+        require(
+            len(self.operands) == len(body.block.args) and len(values) > 0,
+            f"prim::fork has {len(self.operands)} operands, its sub-graph {len(body.block.args)} and {len(values)} results",
+        )
+        for operand, argument in zip(self.operands, body.block.args, strict=True):
+            require_subtype(type_of(operand), type_of(argument), "an operand of prim::fork")
+        types = [type_of(value) for value in values]
+        given = FutureType(types[0] if len(types) == 1 else TupleType.get(types))
+        require_subtype(given, type_of(self.results[0]), "the result of prim::fork")
+
 
 class PrintOp(PrimOp):
     name = "prim.Print"
@@ -193,6 +208,9 @@ class IsInstanceOp(PrimOp):
     @classmethod
     def infer_result_types(cls, operands: Values, attributes: Attributes) -> Types:
         return (BOOL,)
+
+    def verify_types(self) -> None:
+        require_subtype(BOOL, type_of(self.results[0]), "the result of prim::isinstance")
 
 
 class UncheckedCastOp(PrimOp):

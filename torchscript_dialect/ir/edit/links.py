@@ -13,6 +13,7 @@ from typing import Any
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.ir.core import SSAValues, Use
+from xdsl.traits import IsolatedFromAbove
 
 from torchscript_dialect.types.core import TorchScriptType
 
@@ -267,8 +268,9 @@ def body_ops(block: Block) -> list[Operation]:
     return found
 
 
-def nested_ops(block: Block) -> list[Operation]:
-    """The ops of a block and of all blocks in it now, in the order of the text: an op before those of its blocks.
+def nested_ops(block: Block, *, isolated: bool = True) -> list[Operation]:
+    """The ops of a block and of all blocks in it now, in the order of the text: an op before those of its blocks. Where not those of
+    `isolated` graphs are wanted, which nodes carry, these are left out.
 
     xDSL's `walk` hands every op through as many generators as there are blocks around it.
     """
@@ -279,7 +281,7 @@ def nested_ops(block: Block) -> list[Operation]:
         while op is not None:
             found.append(op)
             following = op._next_op
-            if op.regions:
+            if op.regions and (isolated or not op.has_trait(IsolatedFromAbove)):
                 waiting.append(following)
                 first, *others = [b._first_op for r in op.regions for b in r.blocks] or [None]
                 waiting.extend(reversed(others))
