@@ -53,3 +53,12 @@ def test_sets_are_shown_and_checked_alike() -> None:
         for rows in (values, values[:2]):
             mine = given.check(stand_in.tensor(rows))
             assert mine.tolist() == wanted.check(torch.tensor(rows)).tolist(), (name, rows)
+
+
+def test_tiny_rates_take_a_number_of_the_stream() -> None:
+    """They took none, and what was drawn behind them was not PyTorch's."""
+    found: list[Any] = []
+    for t in (stand_in, torch):
+        t.manual_seed(7)
+        found.append([t.poisson(t.tensor([1e-20, 0.8, 0.0, 70.0])).tolist(), t.rand(1).item()])
+    assert found[0] == found[1]

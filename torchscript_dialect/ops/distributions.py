@@ -265,11 +265,13 @@ def poisson_sample(rate: float, uniform: Callable[[], float]) -> float:
     if not rate >= 0:
         raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
     if rate < 10:
-        count, product, least = -1, 1.0, math.exp(-rate)
-        while rate and product > least:
+        if not rate:
+            return 0
+        count, product, least = 0, uniform(), math.exp(-rate)
+        while product > least:
             product *= uniform()
             count += 1
-        return max(count, 0)
+        return count
     root, log_rate = math.sqrt(rate), math.log(rate)
     b = 0.931 + 2.53 * root
     a = -0.059 + 0.02483 * b

@@ -17,6 +17,8 @@ from torchscript_dialect.torch.distributions.dirichlet import Dirichlet
 from torchscript_dialect.torch.distributions.exponential import Exponential
 from torchscript_dialect.torch.distributions.gamma import Gamma
 from torchscript_dialect.torch.distributions.geometric import Geometric
+from torchscript_dialect.torch.distributions.gumbel import Gumbel
+from torchscript_dialect.torch.distributions.half_normal import HalfNormal
 from torchscript_dialect.torch.distributions.independent import Independent
 from torchscript_dialect.torch.distributions.laplace import Laplace
 from torchscript_dialect.torch.distributions.multivariate_normal import (
@@ -26,12 +28,13 @@ from torchscript_dialect.torch.distributions.multivariate_normal import (
 )
 from torchscript_dialect.torch.distributions.normal import Normal
 from torchscript_dialect.torch.distributions.one_hot_categorical import OneHotCategorical
+from torchscript_dialect.torch.distributions.pareto import Pareto
 from torchscript_dialect.torch.distributions.poisson import Poisson
 from torchscript_dialect.torch.distributions.transformed_distribution import (
     TransformedDistribution,
 )
 from torchscript_dialect.torch.distributions.uniform import Uniform
-from torchscript_dialect.torch.distributions.utils import sum_rightmost
+from torchscript_dialect.torch.distributions.utils import euler_constant, sum_rightmost
 
 Formula = Callable[[Any, Any], Any]
 _formulas: dict[tuple[type, type], Formula] = {}
@@ -166,6 +169,25 @@ def _laplace(p: Any, q: Any) -> Any:
 def _normal(p: Any, q: Any) -> Any:
     ratio = (p.scale / q.scale).pow(2)
     return 0.5 * (ratio + ((p.loc - q.loc) / q.scale).pow(2) - 1 - ratio.log())
+
+
+@register_kl(HalfNormal, HalfNormal)
+def _half_normal(p: Any, q: Any) -> Any:
+    return _normal(p.base_dist, q.base_dist)
+
+
+@register_kl(Gumbel, Gumbel)
+def _gumbel(p: Any, q: Any) -> Any:
+    ratio, distance = p.scale / q.scale, (q.loc - p.loc) / q.scale
+    of_tail = torch.exp(distance + (1 + ratio).lgamma())
+    return -ratio.log() - distance + ratio * euler_constant + of_tail - (1 + euler_constant)
+
+
+@register_kl(Pareto, Pareto)
+def _pareto(p: Any, q: Any) -> Any:
+    ratio = q.alpha / p.alpha
+    found = q.alpha * (p.scale / q.scale).log() - ratio.log() + ratio - 1
+    return found.masked_fill(p.scale < q.scale, math.inf)
 
 
 @register_kl(MultivariateNormal, MultivariateNormal)
