@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from math import prod
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from torchscript_dialect.ops.native_code import NativeCode
 from torchscript_dialect.ops.ranking import are_places
 from torchscript_dialect.tensor import dtype as dtypes
 
@@ -16,15 +16,10 @@ Array = NDArray[Any]
 
 WORTH_A_CALL = 64
 """Elements for which a native call is worth it."""
-MANY = 1 << 18
-"""Elements combined in all, after which the native functions are loaded, or compiled once for a machine."""
-NATIVE = "torchscript_dialect.runtime.combine_kernels"
+NATIVE = NativeCode("torchscript_dialect.runtime.combine_kernels", 1 << 18)
+"""Counts elements that are combined."""
 
 _SHORT = (dtypes.float16.numpy_dtype, dtypes.bfloat16.numpy_dtype)
-
-
-class _Combined:
-    elements: ClassVar[int] = 0
 
 
 def combine_at(combine: np.ufunc, array: Array, key: Any, source: Array) -> None:
@@ -49,8 +44,8 @@ def combine_and_round(combine: np.ufunc, array: Array, key: Any, source: Array) 
 
 def _combine_rows(combine: np.ufunc, array: Array, key: Any, source: Array) -> bool:
     """Do it natively, where that may be done: dimensions that places are given for lie together, behind such as are taken whole."""
-    if _Combined.elements < MANY:
-        _Combined.elements += source.size
+    native = NATIVE.for_work(source.size)
+    if native is None:
         return False
     if not array.flags.c_contiguous or array.dtype is not source.dtype:
         return False
@@ -74,9 +69,7 @@ def _combine_rows(combine: np.ufunc, array: Array, key: Any, source: Array) -> b
         places = steps[:, None] + places.reshape(-1)
     rows = array.reshape(count * prod(sizes), width)
     contiguous = np.ascontiguousarray
-    return import_module(NATIVE).combine_rows(
-        combine.__name__, rows, contiguous(places), contiguous(source)
-    )
+    return native.combine_rows(combine.__name__, rows, contiguous(places), contiguous(source))
 
 
 def _is_whole(part: Any) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.composite import composite, decomposed
 from torchscript_dialect.ops.dispatch import call
-from torchscript_dialect.ops.products import native_distances
+from torchscript_dialect.ops.products import DISTANCES
 from torchscript_dialect.ops.registry import Kernel
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
@@ -87,7 +87,7 @@ def _interpreted(name: str) -> Kernel:
 
 
 def _between_back(grad: Tensor, x: Tensor, y: Tensor, p: float, distances: Tensor) -> Tensor:
-    kernels = native_distances(x.array.size * y.array.shape[-2])
+    kernels = DISTANCES.for_work(x.array.size * y.array.shape[-2])
     found = None if kernels is None else kernels.between_back(grad, x, y, p, distances)
     return (
         _interpreted("aten::_cdist_backward")(grad, x, y, p, distances) if found is None else found
@@ -95,7 +95,7 @@ def _between_back(grad: Tensor, x: Tensor, y: Tensor, p: float, distances: Tenso
 
 
 def _pairs_back(grad: Tensor, x: Tensor, p: float, distances: Tensor) -> Tensor:
-    kernels = native_distances(grad.array.size * x.array.shape[-1])
+    kernels = DISTANCES.for_work(grad.array.size * x.array.shape[-1])
     found = None if kernels is None else kernels.pairs_back(grad, x, p, distances)
     return _interpreted("aten::_pdist_backward")(grad, x, p, distances) if found is None else found
 

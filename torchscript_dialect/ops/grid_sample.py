@@ -117,7 +117,7 @@ def _natively(tensors: Sequence[Tensor], settings: Sequence[int]) -> Any:
     before; None where there is no kernel for it.
     """
     image = tensors[-2].array
-    if not taps.are_many() or not image.size:
+    if not image.size or taps.NATIVE.for_work(0) is None:
         return None
     if max(image.shape[2:]) >= _LARGEST or prod(image.shape[2:]) >= _MOST_PIXELS:
         return None

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib import import_module
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
+from torchscript_dialect.ops.native_code import NativeCode
 from torchscript_dialect.ops.plans import planned
 from torchscript_dialect.tensor.strides import contiguous_strides
 from torchscript_dialect.tensor.tensor import Tensor
 
-MANY = 1 << 16
-"""Elements pooled in all, after which the native functions are loaded, or compiled once for a machine."""
-NATIVE = "torchscript_dialect.runtime.window_kernels"
+NATIVE = NativeCode("torchscript_dialect.runtime.window_kernels", 1 << 16)
+"""Counts elements of windows, borders, rows and classes."""
 FEW = 1 << 13
 """Elements up to which native code takes less time than what NumPy does with vectors."""
 _BYTES = {"f": 4, "d": 8}
 """Of the dtypes that there are kernels for, by NumPy's character."""
-
-
-class _Pooled:
-    elements: ClassVar[int] = 0
 
 
 class Windows(NamedTuple):
@@ -41,13 +35,8 @@ class Windows(NamedTuple):
         """From `fields`, kernel, stride, padding and dilation; without them they are even."""
         lead = len(shape) - len(counts)
         given = [shape[lead:], counts, *fields]
-        numbers = _native().numbers_of(given, divisor or 0, counts_padding)
+        numbers = NATIVE.module.numbers_of(given, divisor or 0, counts_padding)
         return Windows(numbers, (*shape[:lead], *counts))
-
-
-@cache
-def _native() -> Any:
-    return import_module(NATIVE)
 
 
 @planned
@@ -69,9 +58,7 @@ def are_native(x: Tensor) -> bool:
     """Whether windows of a tensor may be gone over natively: it has usual strides, as results then do, and many were pooled before."""
     if not has_usual_strides(x):
         return False
-    array = x.array
-    _Pooled.elements += array.size
-    return _Pooled.elements > MANY
+    return NATIVE.for_work(x.array.size) is not None
 
 
 def are_few_native(x: Tensor) -> bool:
@@ -81,16 +68,16 @@ def are_few_native(x: Tensor) -> bool:
 
 def over_windows(kind: str, x: Tensor, windows: Windows, rank: int) -> Any:
     """What a kernel gives for windows of a tensor that may be gone over natively; None where it does not do it."""
-    return _native().over_windows(kind, x, windows.numbers, rank)
+    return NATIVE.module.over_windows(kind, x, windows.numbers, rank)
 
 
 def spread(kind: str, grad: Tensor, x: Tensor, windows: Windows, rank: int) -> Tensor | None:
     """To each element of `x`, which may be gone over natively, the gradients of its windows; None where no kernel does it."""
     if grad.array.shape != windows.pooled:
         return None
-    return _native().over_windows(kind, grad, windows.numbers, rank, x)
+    return NATIVE.module.over_windows(kind, grad, windows.numbers, rank, x)
 
 
 def returned(grad: Tensor, x: Tensor, places: Tensor, rank: int) -> Tensor | None:
     """Gradients at the places of elements of `x`, which may be gone over natively; None where no kernel does it."""
-    return _native().returned(grad, x, places, rank)
+    return NATIVE.module.returned(grad, x, places, rank)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from importlib import import_module
 from math import inf
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.composite import composite, decomposed
+from torchscript_dialect.ops.native_code import NativeCode
 from torchscript_dialect.ops.numpy_math import complex_logaddexp
 from torchscript_dialect.ops.reduction import computed, stored
 from torchscript_dialect.ops.registry import Kernel
@@ -305,7 +305,7 @@ def cdist(x: Tensor, y: Tensor, p: float, mode: int | None) -> Tensor:
         assert by_product is not None and by_product.kernel is not None
         found = by_product.kernel(tensor_of(computed(a)), tensor_of(computed(b)))
         return stored(found.array, x.dtype)
-    kernels = native_distances(a.size * b.shape[-2])
+    kernels = DISTANCES.for_work(a.size * b.shape[-2])
     if kernels is not None:
         found = kernels.between(p, x, y)
         if found is not None:
@@ -315,26 +315,10 @@ def cdist(x: Tensor, y: Tensor, p: float, mode: int | None) -> Tensor:
     return stored(_norm_of_last(gap, p), x.dtype)
 
 
-MANY = 1 << 12
-"""Elements of the differences of all pairs of rows in all, after which native code is loaded, or compiled once for a machine."""
-NATIVE = "torchscript_dialect.runtime.distance_kernels"
+DISTANCES = NativeCode("torchscript_dialect.runtime.distance_kernels", 1 << 12)
+"""Counts elements of the differences of all pairs of rows."""
 _MANY_TO_PAIR = 1 << 19
 """Elements of all pairs, twice, from which on `pdist` goes row by row."""
-
-
-class _Found:
-    elements: ClassVar[int] = 0
-
-
-@cache
-def _kernels() -> Any:
-    return import_module(NATIVE)
-
-
-def native_distances(elements: int) -> Any:
-    """Where the kernels of distances are, if they were of many elements, with those of now; None otherwise."""
-    _Found.elements += elements
-    return _kernels() if _Found.elements > MANY else None
 
 
 def _all_pairs(count: int) -> tuple[Array, Array]:
@@ -358,7 +342,7 @@ def pdist(x: Tensor, p: float) -> Tensor:
     if p < 0:
         raise RuntimeError("pdist only supports non-negative p values")
     count = len(x.array)
-    kernels = native_distances(x.array.size * count // 2)
+    kernels = DISTANCES.for_work(x.array.size * count // 2)
     if kernels is not None:
         found = kernels.pairs(p, x)
         if found is not None:

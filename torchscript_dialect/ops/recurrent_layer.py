@@ -4,7 +4,7 @@ Rows of a batch of sequences stand in order of time, the sequences that last lon
 or they are all alike. Each step is one of recurrent_steps.py.
 
 Note [Native recurrences]
-NumPy takes some twenty calls for a step. Once `MANY` of them were done, with those counted several times that compute much, one kernel
+NumPy takes some twenty calls for a step. Once many of them were done, with those counted several times that compute much, one kernel
 does all steps of a layer; products with all rows at once stay with NumPy. Steps are few in what runs once, so that nothing is compiled
 for it; what was done before decides alone, whatever the disk holds.
 """
@@ -12,14 +12,14 @@ for it; what was done before decides alone, whatever the disk holds.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
-from importlib import import_module
-from typing import Any, ClassVar
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.native_code import NativeCode
 from torchscript_dialect.ops.numpy_math import NUMPY
 from torchscript_dialect.ops.recurrent_steps import FEW, STEPS, RecurrentSteps
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
@@ -29,22 +29,12 @@ Array = NDArray[Any]
 States = tuple[Array, ...]
 """The hidden state, and for an LSTM the state of its cells."""
 
-MANY = 1 << 11
-"""Steps after which native code is worth it."""
 ELEMENTS = 1 << 10
 """Elements of a step that NumPy computes in the time that its calls take."""
-NATIVE = "torchscript_dialect.runtime.recurrence_kernels"
+NATIVE = NativeCode("torchscript_dialect.runtime.recurrence_kernels", 1 << 11)
+"""Counts steps."""
 DTYPES = {"f": "float32", "d": "float64"}
 """Of kernels, by NumPy's character."""
-
-
-class _Done:
-    steps: ClassVar[int] = 0
-
-
-@cache
-def _kernels() -> Any:
-    return import_module(NATIVE)
 
 
 def _native(batch_sizes: Sequence[int], rows: Array, width: int, *which: Any) -> Any:
@@ -52,11 +42,11 @@ def _native(batch_sizes: Sequence[int], rows: Array, width: int, *which: Any) ->
     dtype = DTYPES.get(rows.dtype.char)
     if dtype is None or not rows.size or not width:
         return None
-    if _Done.steps < MANY:
-        _Done.steps += len(batch_sizes) + len(rows) * width // ELEMENTS
+    native = NATIVE.for_work(len(batch_sizes) + len(rows) * width // ELEMENTS)
+    if native is None:
         return None
     mode, *rest = which
-    return _kernels().recurrence(mode, dtype, *rest)
+    return native.recurrence(mode, dtype, *rest)
 
 
 @lru_cache(maxsize=64)

@@ -6,34 +6,22 @@ Positions are computed in float32, in float64 for float64.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops.combine_at import combine_at
+from torchscript_dialect.ops.native_code import NativeCode
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 
 Array = NDArray[Any]
 
-MANY = 1 << 14
-"""Elements resized in all, after which the native functions are loaded, or compiled once for a machine."""
-NATIVE = "torchscript_dialect.runtime.resize_kernels"
+NATIVE = NativeCode("torchscript_dialect.runtime.resize_kernels", 1 << 14)
+"""Counts elements that are resized."""
 LARGE = 1 << 14
 """Elements from which on NumPy resizes the last dimension sooner."""
-
-
-@cache
-def _native() -> Callable[..., bool]:
-    return import_module(NATIVE).resize
-
-
-class _Resized:
-    elements: ClassVar[int] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +96,8 @@ class Taps:
             return None
         if direction == "resize" and axis == x.ndim - 1 and x.size >= LARGE:
             return None  # NumPy takes several elements at a time
-        if _Resized.elements < MANY:
-            _Resized.elements += x.size
+        native = NATIVE.for_work(x.size)
+        if native is None:
             return None
         if weights is None:
             weights = np.ones(self.places.shape, dtype)
@@ -118,7 +106,7 @@ class Taps:
         x, contiguous = np.ascontiguousarray(x), np.ascontiguousarray
         wide, narrow = (made, x) if direction == "resize" else (x, made)
         given = contiguous(self.places), contiguous(weights)
-        return made if _native()(direction, wide, narrow, *given, axis) else None
+        return made if native.resize(direction, wide, narrow, *given, axis) else None
 
 
 @dataclass(frozen=True, slots=True)

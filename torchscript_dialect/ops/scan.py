@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.native_code import NativeCode
 from torchscript_dialect.ops.ranking import comparable, sorting_order, taken_along
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, preserved, rank_known, wrap
 from torchscript_dialect.tensor import dtype as dtypes
@@ -222,29 +222,24 @@ def _last_places(reached: NDArray[np.bool_], dim: int) -> NDArray[np.int64]:
     return in_order.reshape(-1).reshape(reached.shape)  # strides of sizes of 1, too
 
 
-MANY = 1 << 16
-"""Elements, of which extremes were looked for along a dimension with others behind it, after which native functions are loaded, or
-compiled once for a machine. Along the last dimension there are kernels (`runtime/row_kernels.py`).
+NATIVE = NativeCode("torchscript_dialect.runtime.running_kernels", 1 << 16)
+"""Counts elements, of which extremes are looked for along a dimension with others behind it. Along the last dimension there are kernels
+(`runtime/row_kernels.py`).
 """
-NATIVE = "torchscript_dialect.runtime.running_kernels"
-
-
-class _Run:
-    elements: ClassVar[int] = 0
 
 
 def _natively(kind: str, x: NDArray[Any], dim: int) -> tuple[Tensor, Tensor] | None:
     """Extremes and their places by native code; None where it does not do it, or not yet."""
     if dim == x.ndim - 1 or not x.size or x.dtype.char not in "fdil":
         return None
-    if _Run.elements < MANY:
-        _Run.elements += x.size
+    native = NATIVE.for_work(x.size)
+    if native is None:
         return None
     x = np.ascontiguousarray(x)
     values, places = np.empty(x.shape, x.dtype), np.empty(x.shape, np.int64)
     first = (slice(None),) * dim + (0,)
     values[first], places[first] = x[first], 0
-    if not import_module(NATIVE).run_extremes(kind, x, values, places, dim):
+    if not native.run_extremes(kind, x, values, places, dim):
         return None
     return tensor_of(values), tensor_of(places)
 

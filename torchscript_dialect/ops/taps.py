@@ -6,28 +6,18 @@ points). A place beyond the pixels is none.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops.combine_at import combine_at
+from torchscript_dialect.ops.native_code import NativeCode
 
 Array = NDArray[Any]
 
-MANY = 1 << 18
-"""Products added up in all, after which the native functions are loaded, or compiled once for a machine."""
-NATIVE = "torchscript_dialect.runtime.tap_kernels"
-
-
-class _Added:
-    products: ClassVar[int] = 0
-
-
-def are_many() -> bool:
-    """Whether so much was added up before that native code is worth it."""
-    return _Added.products >= MANY
+NATIVE = NativeCode("torchscript_dialect.runtime.tap_kernels", 1 << 18)
+"""Counts products that are added up."""
 
 
 def values_of(pixels: Array, weights: Array, places: Array) -> Array:
@@ -73,8 +63,8 @@ def _read(pixels: Array, place: Array) -> Array:
 
 def _add_natively(target: str, values: Array, pixels: Array, weights: Array, places: Array) -> bool:
     """Do it in native code, if so much was added up before; the array that is the target is contiguous."""
-    if not are_many():
-        _Added.products += values.size * len(places)
+    native = NATIVE.for_work(values.size * len(places))
+    if native is None:
         return False
     given = map(np.ascontiguousarray, (values, pixels, weights, places))
-    return import_module(NATIVE).add_products(target, *given)
+    return native.add_products(target, *given)

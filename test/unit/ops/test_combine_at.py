@@ -19,7 +19,7 @@ ALL = slice(None)
 
 @pytest.fixture(autouse=True)
 def many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(combining, "MANY", 0)
+    monkeypatch.setattr(combining.NATIVE, "many", 0)
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ def test_native_distances_are_those_of_numpy(
         for given in (x, special, np.ascontiguousarray(x.T).T, np.repeat(x, 2, 1)[:, ::2]):
             found = []
             for many in (-1, 1 << 62):
-                monkeypatch.setattr(products, "MANY", many)
+                monkeypatch.setattr(products.DISTANCES, "many", many)
                 found.append(_distances(given, y, p))
             for ours, other in zip(*found, strict=True):
                 assert ours.dtype == other.dtype
@@ -87,7 +87,7 @@ def test_native_gradients_are_those_of_operators(
                     continue
                 found: list[list[Any]] = []
                 for many in (-1, 1 << 62):
-                    monkeypatch.setattr(products, "MANY", many)
+                    monkeypatch.setattr(products.DISTANCES, "many", many)
                     found.append(_gradients(rows, p, weights))
                 for ours, other in zip(*found, strict=True):
                     assert ours.dtype is other.dtype and ours.stride() == other.stride()
@@ -96,7 +96,7 @@ def test_native_gradients_are_those_of_operators(
 
 @needs_native_calls
 def test_steps_are_native_calls(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(products, "MANY", -1)
+    monkeypatch.setattr(products.DISTANCES, "many", -1)
     x, y = np.ones((3, 4), np.float32), np.zeros((5, 4), np.float32)
     weights = np.ones(100, np.float32)
     for rows, what, calls in (

@@ -89,7 +89,7 @@ def test_native_sums_are_those_of_numpy(
     image[:, :, 0] = INF
     grid[0, 0] = 9.0
     for many in (0, 1 << 62):
-        monkeypatch.setattr(taps, "MANY", many)
+        monkeypatch.setattr(taps.NATIVE, "many", many)
         _, _, *gradients = _gradients(image, grid, weights, options)
         result = F.grid_sample(torch.tensor(image), torch.tensor(grid), *options)
         found.append([one.numpy() for one in (result, *gradients)])
@@ -139,7 +139,7 @@ def test_native_samples_are_those_of_numpy(
         grid[special] = random.choice(numbers, int(special.sum())).astype(dtype)
         found = []
         for many in (1 << 62, 0):
-            monkeypatch.setattr(taps, "MANY", many)
+            monkeypatch.setattr(taps.NATIVE, "many", many)
             given = torch.tensor(image), torch.tensor(grid)
             found.append(F.grid_sample(*given, mode, padding, align_corners).numpy())
         np.testing.assert_array_equal(*found)
@@ -148,7 +148,7 @@ def test_native_samples_are_those_of_numpy(
 @pytest.mark.parametrize("rank", [2, 3])
 def test_images_without_channels(rank: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for many in (1 << 62, 0):
-        monkeypatch.setattr(taps, "MANY", many)
+        monkeypatch.setattr(taps.NATIVE, "many", many)
         image = torch.ones(2, 0, *(3,) * rank, requires_grad=True)
         grid = torch.zeros(2, *(2,) * rank, rank, requires_grad=True)
         result = F.grid_sample(image, grid, align_corners=True)
@@ -177,7 +177,7 @@ def test_native_gradients_are_those_of_numpy(
         weights = random.standard_normal((2, 3, *points[:rank])).astype(dtype)
         found = []
         for many in (1 << 62, 0):
-            monkeypatch.setattr(taps, "MANY", many)
+            monkeypatch.setattr(taps.NATIVE, "many", many)
             for given in ((image, grid), (image.swapaxes(2, -1).copy().swapaxes(2, -1), grid)):
                 _, _, *made = _gradients(*given, weights, (mode, padding, align_corners))
                 found.append([one.numpy() for one in made])
@@ -194,7 +194,7 @@ def test_native_gradients_are_those_of_numpy(
 def test_a_step_is_one_native_call_in_each_direction(
     mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(taps, "MANY", 0)
+    monkeypatch.setattr(taps.NATIVE, "many", 0)
     options, (image, grid, weights) = (mode, "zeros", False), _operands(2)
     _gradients(image, grid, weights, options)
     way = ("bilinear", "nearest", "bicubic").index(mode)
@@ -207,7 +207,7 @@ def test_a_step_is_one_native_call_in_each_direction(
 @pytest.mark.parametrize("many", [0, 1 << 62])
 def test_images_of_one_dimension_are_refused(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many points were read before."""
-    monkeypatch.setattr(taps, "MANY", many)
+    monkeypatch.setattr(taps.NATIVE, "many", many)
     x, grid = torch.ones(1, 2, 8), torch.zeros(1, 2, 8, 2)
     for image in (x, x.detach().requires_grad_()):
         with pytest.raises(RuntimeError, match=r"grid_sampler\(\)"):

@@ -29,9 +29,9 @@ def both(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], Any]], tuple
         )
 
     def run(call: Callable[[], Any]) -> tuple[Any, Any, int]:
-        monkeypatch.setattr(native_windows, "MANY", 1 << 62)
+        monkeypatch.setattr(native_windows.NATIVE, "many", 1 << 62)
         expected = call()
-        monkeypatch.setattr(native_windows, "MANY", -1)
+        monkeypatch.setattr(native_windows.NATIVE, "many", -1)
         made.clear()
         found = call()
         return expected, found, sum(one is not None for one in made)

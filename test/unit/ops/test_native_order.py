@@ -53,9 +53,9 @@ def test_ranks(
                 if not given.size(dim) or (call is CALLS[-1] and not given.numel()):
                     continue  # an error
                 for keep in (False, True):
-                    monkeypatch.setattr(native_windows, "MANY", 1 << 62)
+                    monkeypatch.setattr(native_windows.NATIVE, "many", 1 << 62)
                     expected = call(given, dim, keep)
-                    monkeypatch.setattr(native_windows, "MANY", -1)
+                    monkeypatch.setattr(native_windows.NATIVE, "many", -1)
                     found = call(given, dim, keep)
                     for one, other in zip(expected, found, strict=True):
                         assert one.dtype is other.dtype and one.stride() == other.stride()
@@ -64,7 +64,7 @@ def test_ranks(
 
 
 def test_few_elements_are_put_in_order_natively(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(native_windows, "MANY", -1)
+    monkeypatch.setattr(native_windows.NATIVE, "many", -1)
     made: list[Any] = []
     for name in ("sorted_rows", "longest_runs"):
         kernel = getattr(row_kernels, name)

@@ -42,9 +42,9 @@ def both(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], Any]], tuple
     """What NumPy and native code give for one call; the latter takes one."""
 
     def run(call: Callable[[], Any]) -> tuple[Any, Any]:
-        monkeypatch.setattr(native_windows, "MANY", 1 << 62)
+        monkeypatch.setattr(native_windows.NATIVE, "many", 1 << 62)
         expected = call()
-        monkeypatch.setattr(native_windows, "MANY", -1)
+        monkeypatch.setattr(native_windows.NATIVE, "many", -1)
         made: list[Any] = []
         over_planes = plane_kernels.over_planes
         monkeypatch.setattr(

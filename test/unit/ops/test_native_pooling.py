@@ -87,7 +87,7 @@ def test_native_pooling_is_that_of_numpy(
             for x in _layouts(_elements(shape, dtype)):
                 found: list[list[Any]] = []
                 for many in (1 << 60, -1):
-                    monkeypatch.setattr(native_windows, "MANY", many)
+                    monkeypatch.setattr(native_windows.NATIVE, "many", many)
                     found.append(_steps(partial(_of, function), x))
                 for one, other in zip(*found, strict=True):
                     assert one.dtype == other.dtype and one.stride() == other.stride()
@@ -103,7 +103,7 @@ def _of(function: Callable[..., Any], x: Any) -> Any:
 @needs_native_calls
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_steps_are_native_calls(dtype: type[np.generic], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(native_windows, "MANY", -1)
+    monkeypatch.setattr(native_windows.NATIVE, "many", -1)
     asked: list[str] = []
     found = window_kernels._native  # pyright: ignore[reportPrivateUsage]
 
@@ -129,7 +129,7 @@ def test_steps_are_native_calls(dtype: type[np.generic], monkeypatch: pytest.Mon
 
 
 def test_places_outside_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(native_windows, "MANY", -1)
+    monkeypatch.setattr(native_windows.NATIVE, "many", -1)
     x, grad = torch.ones(1, 1, 4, 4), torch.ones(1, 1, 2, 2)
     places = torch.full((1, 1, 2, 2), 16)
     with pytest.raises(RuntimeError, match="found an invalid max index"):

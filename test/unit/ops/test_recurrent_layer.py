@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -41,12 +42,8 @@ def ways(monkeypatch: pytest.MonkeyPatch, *, native: bool) -> Iterator[list[Any]
         run = recurrence_kernels.recurrence(*which)
         return run and (lambda *a: made.append(run(*a)) or made[-1])
 
-    class Kernels:
-        pass
-
-    Kernels.recurrence = staticmethod(recurrence)  # type: ignore[attr-defined]
-    monkeypatch.setattr(recurrent_layer, "_kernels", lambda: Kernels)
-    monkeypatch.setattr(recurrent_layer, "MANY", -1 if native else 1 << 62)
+    monkeypatch.setattr(recurrent_layer.NATIVE, "module", SimpleNamespace(recurrence=recurrence))
+    monkeypatch.setattr(recurrent_layer.NATIVE, "many", -1 if native else 1 << 62)
     yield made
     monkeypatch.undo()
 
@@ -151,10 +148,11 @@ def test_gradients_are_those_of_differences(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_steps_pay_after_some(monkeypatch: pytest.MonkeyPatch) -> None:
     """Programs that take few steps compile nothing; what computes much counts for more."""
-    monkeypatch.setattr(recurrent_layer._Done, "steps", 0)
-    monkeypatch.setattr(recurrent_layer, "_kernels", lambda: pytest.fail("compiled"))
+    monkeypatch.setattr(recurrent_layer.NATIVE, "done", 0)
+    failing = SimpleNamespace(recurrence=lambda *_: pytest.fail("compiled"))
+    monkeypatch.setattr(recurrent_layer.NATIVE, "module", failing)
     module, x = nn.GRU(2, 3), torch.zeros(4, 1, 2)
-    for _ in range(recurrent_layer.MANY // 4):
+    for _ in range(recurrent_layer.NATIVE.many // 4):
         module(x)
     with pytest.raises(pytest.fail.Exception):
         module(x)

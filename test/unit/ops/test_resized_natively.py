@@ -36,7 +36,7 @@ def test_native_code_resizes_as_numpy(
     grad = numbers.standard_normal((*shape[:axis], count, *shape[axis + 1 :])).astype(dtype)
     found: list[list[NDArray[np.floating]]] = []
     for many in (1 << 60, 0):
-        monkeypatch.setattr(resampling, "MANY", many)
+        monkeypatch.setattr(resampling.NATIVE, "many", many)
         for given in (x, np.asfortranarray(x)):
             slopes = [
                 taps.gather_gradient(one, axis, shape[axis]) for one in (grad, grad[..., ::-1])

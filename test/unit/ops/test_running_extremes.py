@@ -37,7 +37,7 @@ def test_native_extremes_are_those_of_numpy(
         x[x == 1] = -0.0
     found: list[list[NDArray[np.generic]]] = []
     for many in (1 << 60, 0):
-        monkeypatch.setattr(scan, "MANY", many)
+        monkeypatch.setattr(scan.NATIVE, "many", many)
         for given in (x, np.asfortranarray(x), np.repeat(x, 2, -1)[..., ::2]):
             found.append([one.array for one in operator.kernel(tensor_of(given), dim)])
     for others in found[1:]:

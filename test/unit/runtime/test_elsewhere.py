@@ -100,7 +100,7 @@ def test_recurrences_stay_with_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     layer: Any = torch.nn.GRU(3, 2).requires_grad_(False)
     x = torch.ones(5, 1, 3)
     expected = layer(x)[0]
-    monkeypatch.setattr(recurrent_layer, "MANY", -1)
+    monkeypatch.setattr(recurrent_layer.NATIVE, "many", -1)
     assert torch.equal(layer(x)[0], expected)
     recurrence_kernels._native.cache_clear()
 
