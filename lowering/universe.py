@@ -81,12 +81,13 @@ def _loops_to_llvm() -> tuple[str, ...]:
 
 
 def _for_this_processor(names: Sequence[str]) -> tuple[str, ...]:
-    from lowering.llvm.object import vector_shape
+    from lowering.llvm.object import has_fma, vector_shape
 
     width, tail = vector_shape()
     options = {
         "ts-matmul-to-loops": f"{{width={width}}}",
         "ts-vectorize-loops": f'{{width={width} tail="{tail}"}}',
+        "ts-expand-math": "" if has_fma() else "{fma=false}",
     }
     return tuple(name + options.get(name, "") for name in names)
 

@@ -35,6 +35,12 @@ def vector_shape() -> tuple[int, str]:
     return (8 if features.get("avx2") else 4), "scalar"
 
 
+@cache
+def has_fma() -> bool:
+    """Whether this CPU has multiply-adds: of those that kernels are made for, x86 alone may have none."""
+    return llvm.host_features().get("fma", True)
+
+
 def _optimized_module(text: str) -> Any:
     try:
         return llvm.optimized_module(text, _machine(), PASSES)

@@ -3,6 +3,8 @@
 Before: any `math` operation over floats, scalar or vector. After: `arith` operations and the `math`
 operations of `INLINE`, which every target has as instructions. Operands of f16 and bf16 are
 computed in f32. Over vectors there may be `scf.if`, where a rare case costs much. Accuracy: docs/accuracy.md.
+
+With `fma=false`, for processors that have no such instruction, multiply-adds are expanded too.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects import arith, math
+from xdsl.dialects import arith, math, vector
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, ModuleOp, f32
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
@@ -23,7 +25,15 @@ from lowering.create import create
 from lowering.dialects import math_ext
 from lowering.interpreter.rounding import FUNCTIONS
 from lowering.kernel import require_lowered
-from lowering.math import error_function, exponential, hyperbolic, logarithm, power, trigonometric
+from lowering.math import (
+    error_function,
+    exponential,
+    hyperbolic,
+    logarithm,
+    multiply_add,
+    power,
+    trigonometric,
+)
 from lowering.math.expressions import ExpressionBuilder, Float, element_type, with_element
 from torchscript_dialect.ir.pattern_driver import (
     FrozenPatternSet,
@@ -60,6 +70,11 @@ RECIPES: dict[type[Operation], Recipe] = {
     math.SinhOp: hyperbolic.sinh,
     math.TanOp: trigonometric.tan,
     math.TanhOp: hyperbolic.tanh,
+}
+
+MULTIPLY_ADDS: dict[type[Operation], Recipe] = {
+    math.FmaOp: multiply_add.fma,
+    vector.FMAOp: multiply_add.unfused,
 }
 
 # What code generators have instructions, or short inline sequences, for.
@@ -175,7 +190,12 @@ class ExpandFunction(RootedPattern):
         rewriter.replace(op, ops, (result,))
 
 
-EXPAND_MATH = FrozenPatternSet(ExpandFunction(root, recipe) for root, recipe in RECIPES.items())
+def _expansions(recipes: Mapping[type[Operation], Recipe]) -> FrozenPatternSet:
+    return FrozenPatternSet(ExpandFunction(root, recipe) for root, recipe in recipes.items())
+
+
+EXPAND_MATH = _expansions(RECIPES)
+EXPAND_MULTIPLY_ADDS = _expansions(MULTIPLY_ADDS)
 
 
 @dataclass(frozen=True)
@@ -186,6 +206,10 @@ class ExpandMathPass(ModulePass):
     ROUNDS_OTHERWISE: ClassVar = frozenset({FUNCTIONS})
     """Polynomials take the place of functions."""
 
+    fma: bool = True
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         require_lowered(op, self.name)
         apply_conversion(op, EXPAND_MATH)
+        if not self.fma:
+            apply_conversion(op, EXPAND_MULTIPLY_ADDS)

@@ -33,7 +33,11 @@ def binding() -> Any:
     return llvm
 
 
-CAPABILITIES: Mapping[str, tuple[str, ...]] = {"": (), "avx2": ("avx512", "avx10", "amx")}
+CAPABILITIES: Mapping[str, tuple[str, ...]] = {
+    "": (),
+    "avx2": ("avx512", "avx10", "amx"),
+    "default": ("avx", "amx", "fma", "f16c"),
+}
 """Features that kernels do without, by how their names begin, for each value of `TORCHSCRIPT_DIALECT_CPU_CAPABILITY`."""
 
 
