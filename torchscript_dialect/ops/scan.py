@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, cast
 
 import numpy as np
@@ -244,6 +245,13 @@ def _natively(kind: str, x: NDArray[Any], dim: int) -> tuple[Tensor, Tensor] | N
     return tensor_of(values), tensor_of(places)
 
 
+@cache
+def _gives_the_last_zero() -> bool:
+    """Whether NumPy's extremes of 0.0 and -0.0 are the one that comes last, as PyTorch's: not on AArch64."""
+    zeros = np.array([0.0, -0.0], np.float32)
+    return bool(np.signbit(np.maximum(*zeros)) and not np.signbit(np.minimum(*zeros[::-1])))
+
+
 def _running_extreme(name: str, ufunc: np.ufunc) -> None:
     @registry.kernel(name, shape=_in_order_shape)
     @ignores_float_errors
@@ -260,6 +268,8 @@ def _running_extreme(name: str, ufunc: np.ufunc) -> None:
         if array.dtype.kind not in "iub":
             reached |= array != array  # NaN is an extreme in either direction
         places = _last_places(reached, dim)
+        if array.dtype.kind == "f" and not _gives_the_last_zero():
+            values = np.take_along_axis(array, places, dim)
         return tensor_of(np.ascontiguousarray(values)), tensor_of(np.ascontiguousarray(places))
 
 
