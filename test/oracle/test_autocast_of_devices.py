@@ -132,6 +132,21 @@ def test_dtypes_of_eager_operators(lists_of_devices: None) -> None:
     assert [str(one.dtype) for one in ours] == [str(one.dtype) for one in theirs]
 
 
+def test_layers_compute_as_cudnns(lists_of_devices: None) -> None:
+    """Always with float16 (aten/src/ATen/cudnn/AutocastRNN.cpp); PyTorch has no such layers without a device."""
+    nn, x = stand_in.nn, stand_in.rand(3, 2, 4)
+    packed = nn.utils.rnn.pack_sequence([x[:, 0], x[:2, 1]])
+    for layer in (nn.LSTM(4, 2), nn.LSTM(4, 3, proj_size=2), nn.GRU(4, 2), nn.RNN(4, 2)):
+        with stand_in.autocast("cpu", dtype=stand_in.bfloat16):
+            found, states = layer(x)
+            of_packed, _ = layer(packed)
+            cell = nn.GRUCell(4, 2)(x[0])
+        states = states if isinstance(states, tuple) else (states,)
+        dtypes = {str(one.dtype) for one in (found, *states, of_packed.data)}
+        assert dtypes == {"torch.float16"}
+        assert cell.dtype == stand_in.bfloat16
+
+
 def both(program: Callable[[Any], Any]) -> None:
     """Both libraries give the same."""
     with warnings.catch_warnings():
