@@ -92,7 +92,6 @@ class TensorAttr(Data[TensorData]):
             type_name = parser.parse_identifier()
             try:
                 known = from_name(type_name)
-                itemsize = known.itemsize
             except TypeError as error:
                 parser.raise_error(str(error), position)
             parser.parse_punctuation(",")
@@ -103,12 +102,10 @@ class TensorAttr(Data[TensorData]):
                 data = bytes.fromhex(parser.parse_str_literal())
             except ValueError:
                 parser.raise_error("the content of a tensor is a string of hex digits", position)
-            if len(data) != prod(shape) * itemsize:
-                parser.raise_error(
-                    f"a tensor of {type_name} and shape {shape} has {prod(shape) * itemsize} bytes,"
-                    f" not {len(data)}",
-                    position,
-                )
+            try:
+                check_content(type_name, shape, data)
+            except ValueError as error:
+                parser.raise_error(str(error), position)
             quantizer = QuantizerData.parse(parser, shape) if known.is_quantized else None
             strides = _strides(parser, shape) if quantizer is None else None
         return TensorData(type_name, tuple(shape), data, quantizer, strides)
@@ -124,7 +121,30 @@ class TensorAttr(Data[TensorData]):
 
 
 _FARTHEST = 1 << 40
-"""Above the strides of constants, those of dimensions of one element included."""
+"""Above the strides of constants, those of dimensions of one element included, and above the products of their sizes."""
+_MOST_DIMENSIONS = 64
+"""Of arrays in NumPy."""
+
+
+def check_content(type_name: str, shape: Sequence[object], content: bytes) -> None:
+    """Check that a constant tensor may have that shape, and that the bytes of its elements are there.
+
+    Raises:
+        ValueError: no tensor has the shape, or it takes other bytes.
+        TypeError: there is no such dtype.
+    """
+    known = [one for one in shape if type(one) is int and 0 <= one < _FARTHEST]
+    if (
+        len(known) < len(shape)
+        or len(shape) > _MOST_DIMENSIONS
+        or prod(filter(None, known)) >= _FARTHEST
+    ):
+        raise ValueError(f"no constant has the shape {list(shape)}")
+    size = prod(known) * from_name(type_name).itemsize
+    if len(content) != size:
+        raise ValueError(
+            f"a tensor of {type_name} and shape {list(shape)} has {size} bytes, not {len(content)}"
+        )
 
 
 def may_be_strides(shape: Sequence[int], strides: Sequence[object]) -> bool:

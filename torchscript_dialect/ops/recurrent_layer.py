@@ -280,6 +280,21 @@ def _given(state: Tensor) -> Array:
     return state.array.reshape(state.array.shape[-2:])
 
 
+def _gradient(grad: Tensor | None, size: tuple[int, ...], rows: Array) -> Array:
+    """The gradient of a result, of that size; zeros where there is none.
+
+    Raises:
+        RuntimeError: it has another size.
+    """
+    if grad is None:
+        return np.zeros(size, rows.dtype)
+    if grad.array.shape != size:
+        raise RuntimeError(
+            f"mkldnn_rnn_layer_backward: a gradient has size {list(grad.array.shape)} where the result has {list(size)}"
+        )
+    return grad.array
+
+
 @registry.kernel("mkldnn_rnn_layer")
 def mkldnn_rnn_layer(
     x: Tensor,
@@ -354,9 +369,9 @@ def mkldnn_rnn_layer_backward(
     if workspace.array.size != shape[0] * shape[1] * rows.dtype.itemsize:
         raise RuntimeError("mkldnn_rnn_layer_backward: the workspace is not that of such a layer")
     saved = workspace.array.view(rows.dtype).reshape(shape)
-    given = (grad_out, out.array.shape), (grad_hy, hx.array.shape), (grad_cy, cx.array.shape)
     grads, last, last_cell = [
-        (np.zeros(size, rows.dtype) if grad is None else grad.array) for grad, size in given
+        _gradient(grad, (*like.shape[:-1], hidden), rows)
+        for grad, like in ((grad_out, x.array), (grad_hy, hx.array), (grad_cy, cx.array))
     ]
     batch = (max(sizes), hidden)
     after = (last.reshape(batch), last_cell.reshape(batch))[: steps.states]

@@ -241,6 +241,14 @@ func.func @content() {
 
 // -----
 
+// CHECK: no constant has the shape [0, 4611686018427387904]
+func.func @shape() {
+  %x = prim.Constant() {value = #prim.dense<Float, [0, 4611686018427387904], "">} : () -> !prim.tensor
+  func.return
+}
+
+// -----
+
 // CHECK: 'Flaot' is not a supported dtype
 func.func @dtype() {
   %x = prim.Constant() {value = #prim.dense<Flaot, [1], "00000000">} : () -> !prim.tensor

@@ -246,6 +246,18 @@ def test_a_foreign_workspace_is_refused() -> None:
         )  # fmt: skip
 
 
+def test_gradients_of_other_sizes_are_refused() -> None:
+    """More rows than there are were left out without a word."""
+    operands = _operands(GRU)
+    out, h, c, workspace = torch.mkldnn_rnn_layer(*operands)
+    for grads in ((torch.cat([out, out]), None), (None, h[:1])):
+        with pytest.raises(RuntimeError, match="a gradient has size"):
+            torch.mkldnn_rnn_layer_backward(
+                *operands[:7], out, h, c, *grads, None, False, 3, 3, 1, True, True, False, [], False,
+                workspace,
+            )  # fmt: skip
+
+
 @pytest.mark.parametrize("steps", KINDS, ids=lambda steps: steps.name)
 def test_every_stage_of_a_recurrence_is_legal(steps: RecurrentSteps) -> None:
     for goes_back, few in ((False, False), (False, True), (True, False)):

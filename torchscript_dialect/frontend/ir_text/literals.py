@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isinf, prod
+from math import isinf
 from typing import Any
 
 import numpy as np
@@ -11,9 +11,9 @@ from torchscript_dialect.dialects.attributes import (
     GeneratorAttr,
     TensorAttr,
     TensorData,
+    check_content,
     may_be_strides,
 )
-from torchscript_dialect.tensor.dtype import from_name
 from torchscript_dialect.tensor.tensor import tensor_of
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import unquote
@@ -198,14 +198,9 @@ class LiteralParser:
         scanner.expect(">")
         try:
             content = bytes.fromhex(digits)
-            size = prod(shape) * from_name(dtype).itemsize
+            check_content(dtype, shape, content)
         except (TypeError, ValueError) as error:
             raise ParseError(str(error), self._range(start)) from None
-        if len(content) != size:
-            message = (
-                f"a tensor of {dtype} and shape {list(shape)} has {size} bytes, not {len(content)}"
-            )
-            raise ParseError(message, self._range(start))
         if strides is not None and not may_be_strides(shape, strides):
             message = f"no constant of shape {list(shape)} has strides {list(strides)}"
             raise ParseError(message, self._range(start))

@@ -73,6 +73,14 @@ def node(text: str) -> str:
             "a tensor of Float and shape [2] has 8 bytes, not 1",
             (2, 44),
         ),
+        *[
+            (
+                constant("Tensor", f'tensor<Float, [{shape}], "">'),
+                f"no constant has the shape [{shape}]",
+                (2, 44),
+            )
+            for shape in ("0, 4611686018427387904", ", ".join("0" * 65), "'a', 0", "-1, 0")
+        ],
     ],
 )
 def test_malformed_text(text: str, message: str, place: tuple[int, int]) -> None:
