@@ -1,5 +1,6 @@
 """Hooks around the states of optimizers, and what schedules tell, beside PyTorch."""
 
+from importlib import import_module
 from typing import Any
 
 import torch
@@ -43,6 +44,32 @@ def _hooked(t: Any) -> list[Any]:
 def test_hooks_around_states() -> None:
     """What is loaded is a copy, which hooks may change."""
     assert _hooked(stand_in) == _hooked(torch)
+
+
+def _stepped(t: Any) -> list[Any]:
+    seen: list[Any] = []
+    optimizer = _optimizer(t)
+
+    def note(name: str) -> Any:
+        return lambda one, args, kwargs: seen.append((name, one is optimizer, len(args), kwargs))
+
+    module = import_module(f"{t.__name__}.optim.optimizer")
+    handles = [
+        module.register_optimizer_step_post_hook(note("after all")),
+        optimizer.register_step_post_hook(note("after")),
+        optimizer.register_step_pre_hook(note("before")),
+        module.register_optimizer_step_pre_hook(note("before all")),
+    ]
+    optimizer.step()
+    _optimizer(t)
+    for handle in handles:
+        handle.remove()
+    optimizer.step()
+    return seen
+
+
+def test_hooks_of_all_optimizers() -> None:
+    assert _stepped(stand_in) == _stepped(torch)
 
 
 def _cooling(t: Any) -> list[Any]:

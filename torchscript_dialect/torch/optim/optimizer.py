@@ -40,6 +40,29 @@ required = _Required()
 _HOOKS = ("before", "after", "before saving", "after saving", "before loading", "after loading")
 
 
+_OF_ALL: dict[str, OrderedDict[int, Callable[..., Any]]] = {
+    "before": OrderedDict(),
+    "after": OrderedDict(),
+}
+"""The hooks around the steps of all optimizers."""
+
+
+def register_optimizer_step_pre_hook(hook: Callable[..., Any]) -> Any:
+    """Call `hook(optimizer, args, kwargs)` before each step of each optimizer, and before its own hooks."""
+    return _register_for_all("before", hook)
+
+
+def register_optimizer_step_post_hook(hook: Callable[..., Any]) -> Any:
+    """Call `hook(optimizer, args, kwargs)` after each step of each optimizer, and after its own hooks."""
+    return _register_for_all("after", hook)
+
+
+def _register_for_all(kind: str, hook: Callable[..., Any]) -> Any:
+    key = next(_keys)
+    _OF_ALL[kind][key] = hook
+    return RemovableHandle(_OF_ALL[kind], key)
+
+
 class Optimizer:
     """Parameters in groups, with options for each group and a state for each parameter."""
 
@@ -143,14 +166,14 @@ class Optimizer:
         """Update all parameters that have a gradient; gives what `closure` gives, which is called before, with gradients on."""
         args: tuple[Any, ...] = (self,) if closure is None else (self, closure)
         kwargs: dict[str, Any] = {}
-        for hook in self._hooks["before"].values():
+        for hook in (*_OF_ALL["before"].values(), *self._hooks["before"].values()):
             changed = hook(self, args, kwargs)
             if changed is not None:
                 args, kwargs = _changed_arguments(hook, changed)
                 closure = args[1] if len(args) > 1 else kwargs.get("closure")
         loss = self._run(closure)
         self._steps += 1
-        for hook in self._hooks["after"].values():
+        for hook in (*self._hooks["after"].values(), *_OF_ALL["after"].values()):
             hook(self, args, kwargs)
         return loss
 
