@@ -30,3 +30,16 @@ def test_there_is_one_process() -> None:
     assert not dist.is_available() and not dist.is_initialized()
     with pytest.raises(AttributeError, match=r"'torch\.distributed' has no attribute 'get_rank'"):
         dist.get_rank()
+    model = torch.nn.Linear(2, 2)
+    assert not isinstance(model, torch.nn.parallel.DistributedDataParallel)
+    with pytest.raises(RuntimeError, match="Requires distributed package"):
+        torch.nn.parallel.DistributedDataParallel(model)
+
+
+def test_the_class_of_what_a_state_lacks() -> None:
+    from torchscript_dialect.torch.nn.modules.module import (
+        _IncompatibleKeys,  # pyright: ignore[reportPrivateUsage]
+    )
+
+    model = torch.nn.Linear(2, 2)
+    assert isinstance(model.load_state_dict(model.state_dict()), _IncompatibleKeys)

@@ -12,7 +12,7 @@ from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.torch.nn.modules.module import Module
 
-__all__ = ["DataParallel"]
+__all__ = ["DataParallel", "DistributedDataParallel"]
 
 
 class DataParallel(Module):
@@ -64,6 +64,14 @@ class DataParallel(Module):
         if type(value) in (list, tuple):
             return type(value)(map(self._there, value))
         return value
+
+
+class DistributedDataParallel(Module):
+    """A module that several processes train, which there are none of: no module is one."""
+
+    def __init__(self, module: Module, *args: Any, **kwargs: Any) -> None:
+        """RuntimeError."""
+        raise RuntimeError("Requires distributed package to be available")
 
 
 def _index(device: Any) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
 
+from torchscript_dialect.api.module_tree import IncompatibleKeys
 from torchscript_dialect.ops.recording import RECORDING
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.torch.nn.modules._backward_hooks import BackwardHook, watch_last_node
@@ -48,6 +49,9 @@ __all__ = [
     "register_module_module_registration_hook",
     "register_module_parameter_registration_hook",
 ]
+
+_IncompatibleKeys = IncompatibleKeys
+"""The name that source imports from here."""
 
 _TABLES = (
     "_parameters", "_buffers", "_modules", "_backward_pre_hooks", "_backward_hooks",
