@@ -39,6 +39,20 @@ graph @pools(%x : Tensor, %y : Float(1, 1, 4, 4, strides=[16, 16, 4, 1], require
   %b : Tensor = aten::max_pool2d(%y, %two, %two, %none, %two, %no)
   return (%a, %b)
 
+# LikelihoodWithWeight: the loss of classes is the operator for that many dimensions, where they are known.
+# CHECK-LABEL: graph @likelihood
+# CHECK:         %a : Tensor, %{{.*}} : Tensor = aten::nll_loss_forward(%x, %t, %none, %mean, %ignored)
+# CHECK-NEXT:    %b : Tensor, %{{.*}} : Tensor = aten::nll_loss2d_forward(%y, %t, %none, %mean, %ignored)
+# CHECK-NEXT:    %c : Tensor = aten::nll_loss_nd(%z, %t, %none, %mean, %ignored)
+graph @likelihood(%x : Float(*, *), %y : Float(*, *, *, *), %z : Tensor, %t : Tensor):
+  %none : NoneType = prim::Constant()
+  %mean : int = prim::Constant[value=1]()
+  %ignored : int = prim::Constant[value=-100]()
+  %a : Tensor = aten::nll_loss_nd(%x, %t, %none, %mean, %ignored)
+  %b : Tensor = aten::nll_loss_nd(%y, %t, %none, %mean, %ignored)
+  %c : Tensor = aten::nll_loss_nd(%z, %t, %none, %mean, %ignored)
+  return (%a, %b, %c)
+
 # ConstantPadding, DeviationWithCorrection: operators with formulas stand for those that are made of them.
 # CHECK-LABEL: graph @formulas
 # CHECK:         %a : Tensor = aten::constant_pad_nd(%x, %widths, %{{.*}})

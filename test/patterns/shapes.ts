@@ -30,6 +30,23 @@ graph @sizes(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %y :
   %4 : int = aten::len(%3)
   return (%0, %1, %2, %4)
 
+# SizesOfOtherRanks: nothing is said of those of one rank.
+# CHECK-LABEL: graph @ranks(%x : Float(*, *),
+# CHECK-NEXT:       %y : Long(*),
+# CHECK-NEXT:       %z : Long(*)):
+# CHECK:         %[[NO:.*]] : bool = prim::Constant[value=0]()
+# CHECK-NEXT:    %[[YES:.*]] : bool = prim::Constant[value=1]()
+# CHECK-NEXT:    %[[ASKED:.*]] : bool = aten::eq(%{{.*}}, %{{.*}})
+# CHECK-NEXT:    return (%[[NO]], %[[YES]], %[[ASKED]])
+graph @ranks(%x : Float(*, *), %y : Long(*), %z : Long(*)):
+  %0 : int[] = aten::size(%x)
+  %1 : int[] = aten::size(%y)
+  %5 : int[] = aten::size(%z)
+  %2 : bool = aten::eq(%0, %1)
+  %3 : bool = aten::ne(%0, %1)
+  %4 : bool = aten::eq(%1, %5)
+  return (%2, %3, %4)
+
 # DtypeOfKnown, IsFloatingPointOfKnown, IsComplexOfKnown, DeviceOfKnown, LayoutOfKnown, IsOnDevice
 # CHECK-LABEL: graph @kinds(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
 # CHECK-NEXT:   %0 : int = prim::Constant[value=6]()

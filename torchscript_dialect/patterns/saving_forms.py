@@ -2,8 +2,9 @@
 in the place of those that are made of them.
 
 The gradients of `aten::dropout`, `aten::batch_norm` and `aten::max_pool2d` ask for the mask, the statistics of the batch and the places
-of what was largest. So the graphs that PyTorch differentiates have `aten::native_dropout`, `aten::_batch_norm_impl_index` and
-`aten::max_pool2d_with_indices` (torch/csrc/jit/runtime/symbolic_script.cpp).
+of what was largest; that of `aten::nll_loss_nd` for the weight of all. So the graphs that PyTorch differentiates have
+`aten::native_dropout`, `aten::_batch_norm_impl_index` and `aten::max_pool2d_with_indices`
+(torch/csrc/jit/runtime/symbolic_script.cpp).
 """
 
 from __future__ import annotations
@@ -99,6 +100,19 @@ class FusedAttention(RewritePattern):
             _replace(op, made, rewriter)
 
 
+class LikelihoodWithWeight(RewritePattern):
+    """`aten::nll_loss_nd(%x, ...)` of two dimensions -> `aten::nll_loss_forward(%x, ...)`, of which the first result counts; of images
+    `aten::nll_loss2d_forward`
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: aten.NllLossNdOp, rewriter: PatternRewriter, /) -> None:
+        class_ = _OF_RANK.get(_rank(op.self) or 0)
+        if class_ is not None and _may_require_gradient(op.self):
+            types = [op.results[0].type, TENSOR]
+            _replace(op, class_.create(operands=op.operands, result_types=types), rewriter)
+
+
 class ConstantPadding(RewritePattern):
     """`aten::pad(%x, %widths, "constant", None)` -> `aten::constant_pad_nd(%x, %widths, 0)`"""
 
@@ -139,6 +153,13 @@ _WITH_PLACES: dict[type[OperatorOp], type[OperatorOp]] = {
 }
 
 
+_OF_RANK: dict[int, type[OperatorOp]] = {
+    1: aten.NllLossForwardOp,
+    2: aten.NllLossForwardOp,
+    4: aten.NllLoss2dForwardOp,
+}
+
+
 def _replace(op: Operation, made: OperatorOp, rewriter: PatternRewriter) -> None:
     made.location = op.location
     rewriter.insert(made)
@@ -163,6 +184,7 @@ SAVING_FORMS = (
     NormWithStatistics(),
     PoolWithPlaces(),
     FusedAttention(),
+    LikelihoodWithWeight(),
     ConstantPadding(),
     DeviationWithCorrection(),
 )

@@ -91,6 +91,26 @@ class LenOfSizes(ShapePattern):
             fold_to(rewriter, op, type_.dim)
 
 
+class SizesOfOtherRanks(ShapePattern):
+    """`aten::eq(aten::size(%x : Float(*, *)), aten::size(%y : Long(*)))` -> `False`, and `aten::ne` -> `True`"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(
+        self, op: aten.EqIntListOp | aten.NeIntListOp, rewriter: PatternRewriter, /
+    ) -> None:
+        ranks: set[int] = set()
+        for sizes in op.operands:
+            owner = sizes.owner
+            if not isinstance(owner, aten.SizeOp) or self.memory.is_written(sizes):
+                return
+            type_ = self.memory.known_tensor(owner.self)
+            if type_ is None or type_.dim is None:
+                return
+            ranks.add(type_.dim)
+        if len(ranks) > 1:
+            fold_to(rewriter, op, isinstance(op, aten.NeIntListOp))
+
+
 class DtypeOfKnown(ShapePattern):
     """`prim::dtype(%x : Float)` -> `6`"""
 
@@ -164,6 +184,7 @@ SHAPES: tuple[type[ShapePattern], ...] = (
     SizeOfKnown,
     DimOfKnown,
     LenOfSizes,
+    SizesOfOtherRanks,
     DtypeOfKnown,
     IsFloatingPointOfKnown,
     IsComplexOfKnown,

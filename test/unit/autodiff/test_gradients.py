@@ -55,6 +55,21 @@ def sums(x):
     return (x.sum(1) * x.mean(1)).exp(), (x * x).sum([0, 1]), x.sum(0, keepdim=True) * x
 
 
+def classes(x, places):
+    functional = torch.nn.functional
+    smooth = functional.cross_entropy(x, places, label_smoothing=0.1, reduction="sum")
+    each = functional.nll_loss(torch.log_softmax(x, 1), places, reduction="none")
+    return functional.cross_entropy(x * x, places), smooth, each
+
+
+def chances(x, y):
+    return torch.nn.functional.cross_entropy(x, y.softmax(1), label_smoothing=0.1)
+
+
+def places(*sizes: int) -> Any:
+    return _numbers.integers(0, 4, sizes)
+
+
 def views(x):
     y = (x * x).view([-1])
     z = y.view([x.size(0), -1]).transpose(0, 1)
@@ -179,6 +194,8 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], list[list[Any]]]] = {
         ],
     ),
     "cats": (cats, [[a(3, 2), a(3, 4)], [a(5, 2), a(5, 1)]]),
+    "classes": (classes, [[a(3, 4), places(3)], [a(2, 4, 3, 1), places(2, 3, 1)]]),
+    "chances": (chances, [[a(3, 4), a(3, 4)], [a(2, 4, 3), a(2, 4, 3)]]),
     "splits": (splits, [[a(3, 4)], [a(2, 4)]]),
     "sums": (sums, [[a(3, 4) * 0.3], [a(5, 2) * 0.3]]),
     "views": (views, [[a(3, 4)], [a(2, 6)]]),
