@@ -84,6 +84,13 @@ def test_a_region_ends_with_an_error_and_as_often_as_it_begins() -> None:
     assert not torch.is_autocast_cpu_enabled()
 
 
+def test_a_region_may_name_a_device_by_its_number() -> None:
+    with torch.autocast("cpu:0"):
+        assert (torch.ones(2, 2) @ torch.ones(2, 2)).dtype == torch.bfloat16
+    with torch.autocast("cuda:0"):
+        assert torch.is_autocast_enabled("cuda")
+
+
 def test_a_region_is_its_threads() -> None:
     x = torch.ones(2, 2)
     found: list[str] = []

@@ -8,6 +8,7 @@ from typing import Any, Optional
 
 from torchscript_dialect.runtime.cuda.driver import is_available
 from torchscript_dialect.tensor.autocast_region import REGION
+from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.dtype import bfloat16, float16
 from torchscript_dialect.tensor.dtype import dtype as _dtype
 from torchscript_dialect.torch.amp.autocast_state import (
@@ -58,7 +59,7 @@ class autocast(ContextDecorator):
     def __enter__(self):
         if is_scripting():
             return self
-        kind = self.device
+        kind = Device(self.device).type
         before = REGION.enabled.get(kind), REGION.dtypes.get(kind), REGION.cache_enabled
         self._before.append(before)
         say(kind, self._enabled, self.fast_dtype.name)
@@ -72,7 +73,7 @@ class autocast(ContextDecorator):
         if autocast_decrement_nesting() == 0:
             clear_autocast_cache()
         enabled, dtype, cache_enabled = self._before.pop()
-        say(self.device, enabled, dtype)
+        say(Device(self.device).type, enabled, dtype)
         set_autocast_cache_enabled(cache_enabled)
 
 
