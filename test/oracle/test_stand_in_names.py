@@ -2,6 +2,8 @@
 
 import importlib
 import inspect
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -114,6 +116,28 @@ def test_names(name: str) -> None:
     # Submodules that other tests have imported are there, too.
     lacking -= {each for each in lacking - listed if inspect.ismodule(getattr(theirs, each))}
     assert lacking == listed
+
+
+PRIVATE = (
+    "activation.ReLU", "batchnorm._BatchNorm", "batchnorm._NormBase", "container.Sequential", "conv._ConvNd",
+    "conv._ConvTransposeNd", "dropout._DropoutNd", "instancenorm._InstanceNorm", "linear.Linear", "loss._Loss",
+    "loss._WeightedLoss", "module._addindent", "normalization.LayerNorm", "padding._ConstantPadNd", "pooling._MaxPoolNd",
+    "rnn.RNNBase", "utils._pair", "utils._triple",
+)  # fmt: skip
+"""What programs name of the files of layers."""
+
+
+def test_names_of_files_of_layers() -> None:
+    """They were there only for who had imported the file."""
+    for place in PRIVATE:
+        file, _, name = place.partition(".")
+        assert hasattr(getattr(nn.modules, file), name)
+    asked = ", ".join(f"torch.nn.modules.{place}" for place in PRIVATE)
+    code = f"from torchscript_dialect import torch; print(len([{asked}]))"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert result.stdout.strip() == str(len(PRIVATE)), result.stderr
 
 
 OTHER_SOURCE = {

@@ -76,7 +76,12 @@ FAMILY_OF = {name: family for family, names in FAMILIES.items() for name in name
 __all__ = [*FAMILY_OF]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
+_FILES = (*FAMILIES, "module", "utils")
+
+
 def __getattr__(name: str) -> Any:
+    if name in _FILES:
+        return import_module(f"torchscript_dialect.torch.nn.modules.{name}")
     if name not in FAMILY_OF:
         raise AttributeError(f"module 'torch.nn.modules' has no attribute '{name}'")
     family = import_module(f"torchscript_dialect.torch.nn.modules.{FAMILY_OF[name]}")
@@ -85,4 +90,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *FAMILY_OF})
+    return sorted({*globals(), *FAMILY_OF, *_FILES})

@@ -407,14 +407,18 @@ class Module(ModuleState):
         own = extra.split("\n") if extra else []
         lines: list[str] = []
         for name, module in self._modules.items():
-            text = repr(module).replace("\n", "\n  ")
-            lines.append(f"({name}): {text}")
+            lines.append(f"({name}): {_addindent(repr(module), 2)}")
         head = f"{self._get_name()}("
         if len(own) == 1 and not lines:
             return f"{head}{own[0]})"
         if not own and not lines:
             return f"{head})"
         return head + "\n  " + "\n  ".join([*own, *lines]) + "\n)"
+
+
+def _addindent(text: str, spaces: int) -> str:
+    """A text whose lines after the first one are shifted: texts of modules are made with it."""
+    return text.replace("\n", "\n" + spaces * " ")
 
 
 def _type_name(value: Any) -> str:
