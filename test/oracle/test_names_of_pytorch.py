@@ -10,6 +10,7 @@ from torch.autograd.profiler import record_function
 
 import torchscript_dialect as ts
 from support.canonical import canonical, without_mangling
+from torchscript_dialect import torch as stand_in
 
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::UserWarning")
 
@@ -91,6 +92,23 @@ def compare(program: Any, *args: Any) -> None:
         pairs = zip(given, wanted, strict=True) if isinstance(given, tuple) else [(given, wanted)]
         for one, other in pairs:
             torch.testing.assert_close(torch.from_dlpack(one), other)
+
+
+def recorded_here(x):
+    with stand_in.autograd.profiler.record_function("scale"):
+        y = x * 2
+        with stand_in.profiler.record_function("shift"):
+            y = y + 1
+    return y
+
+
+def test_named_parts_of_the_stand_in() -> None:
+    theirs, ours = torch.jit.script(recorded), ts.script(recorded_here)
+    assert canonical(str(ours.graph)) == canonical(str(theirs.graph))
+    x = stand_in.ones(2)
+    named = stand_in.profiler.record_function("all")(recorded_here)
+    for run in (ours, ours, ours, recorded_here, named):
+        assert run(x).tolist() == [3.0, 3.0]
 
 
 X = torch.ones(2, 2)

@@ -117,6 +117,7 @@ _SUBMODULES = (
     "hub",
     "backends",
     "optim",
+    "profiler",
     "random",
     "serialization",
     "distributions",

@@ -29,7 +29,7 @@ from torchscript_dialect.torch.grad_mode import (
 grad.__torchscript_op__ = "aten::grad"  # type: ignore[attr-defined]
 backward.__torchscript_op__ = "aten::backward"  # type: ignore[attr-defined]
 
-_SUBMODULES = ("anomaly_mode", "functional", "graph")
+_SUBMODULES = ("anomaly_mode", "functional", "graph", "profiler")
 
 
 class _Variable(type):
