@@ -187,10 +187,14 @@ def _starts(sample: Any, size: int, count: int, kernel: int) -> NDArray[np.int64
     return np.append(first, size - kernel)
 
 
-@ignores_float_errors
-def _fractional(
+def fractional_windows(
     rank: int, x: Tensor, kernel: Ints, output_size: Ints, samples: Tensor
-) -> tuple[Tensor, Tensor]:
+) -> tuple[Ints, Ints]:
+    """The sizes of windows, and how many there are along each dimension.
+
+    Raises:
+        RuntimeError: operands of fractional pooling do not fit.
+    """
     name, array = f"fractional_max_pool{rank}d", x.array
     if len(kernel) not in (1, rank) or len(output_size) not in (1, rank):
         raise RuntimeError(f"{name}: kernel_size and output_size must be one or {rank} ints")
@@ -209,12 +213,23 @@ def _fractional(
             raise RuntimeError(
                 f"{name}(): pool size {width} too large relative to input size {size}"
             )
-    planes = array.reshape(-1, *sizes)
-    chances = samples.array.reshape(-1, rank)
-    if len(chances) < len(planes) or samples.array.ndim != 3:
+    shape = samples.array.shape
+    if len(shape) != 3 or shape[0] * shape[1] < array.size // prod(sizes):
         raise RuntimeError(
             "Expect _random_samples to have 3 dimensions: batch, channels, dimensions"
         )
+    return kernel, output_size
+
+
+@ignores_float_errors
+def _fractional(
+    rank: int, x: Tensor, kernel: Ints, output_size: Ints, samples: Tensor
+) -> tuple[Tensor, Tensor]:
+    kernel, output_size = fractional_windows(rank, x, kernel, output_size, samples)
+    array = x.array
+    sizes = array.shape[-rank:]
+    planes = array.reshape(-1, *sizes)
+    chances = samples.array.reshape(-1, rank)
     if rank == 2:
         chances = chances[:, ::-1]  # of the width first
     values = np.empty((len(planes), *output_size), array.dtype)

@@ -17,7 +17,7 @@ from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 
 Array = NDArray[Any]
 
-_COMBINE: dict[str, tuple[np.ufunc, float]] = {
+COMBINE: dict[str, tuple[np.ufunc, float]] = {
     "sum": (np.add, 0),
     "mean": (np.add, 0),
     "prod": (np.multiply, 1),
@@ -48,7 +48,7 @@ def segment_reduce(
 ) -> Tensor:
     """What the elements of each segment along `axis` give, the dimensions before it being a batch with segments of its own."""
     axis = wrap_dim(axis, data.array.ndim)
-    if reduce not in _COMBINE:
+    if reduce not in COMBINE:
         raise RuntimeError(
             f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"
         )
@@ -60,11 +60,11 @@ def segment_reduce(
         )
     if initial is not None:
         check_fits(data.dtype, initial)
-    bounds = _bounds(data.array, lengths, indices, offsets, axis, unsafe)
+    bounds = bounds_of(data.array, lengths, indices, offsets, axis, unsafe)
     return tensor_of(_reduced(data.array, reduce, bounds, initial))
 
 
-def _bounds(
+def bounds_of(
     array: Array,
     lengths: Tensor | None,
     indices: Tensor | None,
@@ -108,7 +108,7 @@ def _bounds(
 
 def _reduced(array: Array, reduce: str, bounds: Array, initial: complex | None) -> Array:
     """Every step is rounded to the elements of the array, those of 16 bits too."""
-    combine, empty = _COMBINE[reduce]
+    combine, empty = COMBINE[reduce]
     batch, count = bounds.shape[:-1], bounds.shape[-1] - 1
     result = np.empty((*batch, count, *array.shape[bounds.ndim :]), array.dtype)
     start = empty if initial is None else initial

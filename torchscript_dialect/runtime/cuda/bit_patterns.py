@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.fused_functions import fused
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.type_promotion import result_type
 
 _FRACTION, _BIAS = 52, 1023
 """Bits of the fraction of a float64, and the exponent that stands for 0."""
@@ -72,9 +74,10 @@ def _neighbours(x: Tensor, y: Tensor) -> list[Tensor]:
 
 
 def nextafter(x: Tensor, y: Tensor) -> Any:
-    """`aten::nextafter` of floats of one dtype."""
-    is_fit = x.dtype is y.dtype and x.dtype.is_floating_point and x.dtype.itemsize in _BITS
-    if not is_fit:
+    """`aten::nextafter` of floats."""
+    common = result_type([x, y])
+    if not common.is_floating_point or common.itemsize not in _BITS:
         return NOTHING
-    spread: list[Tensor] = call("aten::broadcast_tensors", ([x, y],))
+    given = [transfers.of_dtype(one, common) for one in (x, y)]
+    spread: list[Tensor] = call("aten::broadcast_tensors", (given,))
     return _neighbours(*(one.contiguous() for one in spread))[0]

@@ -27,6 +27,7 @@ from torchscript_dialect.runtime.cuda.complex_math import PAIRS, Pair
 from torchscript_dialect.runtime.cuda.fused_functions import fused_at_once
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.strides import empty_like
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 
 
@@ -38,8 +39,7 @@ def parts(x: Tensor) -> tuple[Tensor, Tensor]:
 
 def joined(real: Tensor, imag: Tensor) -> Tensor:
     """The complex numbers with these parts, which have one shape and dtype."""
-    element = real.dtype.to_complex().numpy_dtype
-    made = tensor_of(memory().empty(real.array.shape, element))
+    made = tensor_of(empty_like(real.array, real.dtype.to_complex().numpy_dtype))
     for part, value in zip(parts(made), (real, imag), strict=True):
         memory().assign(part.array, value.array)  # pyright: ignore[reportArgumentType]
     return made
@@ -234,7 +234,7 @@ def of_dtype(x: Tensor, wanted: dtypes.dtype) -> Tensor:
         return joined(real, call("aten::zeros_like", (real,)))
     real, imag = parts(x)
     if not wanted.is_complex:
-        return call("aten::to", (real, wanted))
+        return call("aten::to", (real, wanted), {"copy": True})
     return joined(*(call("aten::to", (one, wanted.to_real())) for one in (real, imag)))
 
 

@@ -9,10 +9,11 @@ from typing import Any, cast
 
 import numpy as np
 
+from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.masks import MASKS
-from torchscript_dialect.runtime.cuda.place_keys import PLACE_KEYS, index_put
+from torchscript_dialect.runtime.cuda.place_keys import PLACE_KEYS, index_put, put
 from torchscript_dialect.runtime.cuda.places import (
     Axis,
     Selection,
@@ -137,7 +138,7 @@ def _scatter_add(x: Tensor, operands: Sequence[Any]) -> bool:
 
 
 def _scatter_reduce(x: Tensor, operands: Sequence[Any]) -> bool:
-    """`aten::scatter_reduce_`; means of integers are the host's."""
+    """`aten::scatter_reduce_`."""
     dim, index, source, reduce, include_self = operands
     found = _scattered(x, dim, index, source)
     return found is not None and _reduced(*found, x, reduce, include_self=include_self)
@@ -149,8 +150,6 @@ def _reduced(
     way = {"sum": "add", "mean": "add", "amax": "amax", "amin": "amin", "prod": "prod"}.get(reduce)
     if way is None or combining_dtype(x) is None or x.dtype is dtypes.bool_:
         return False
-    if reduce == "mean" and not x.dtype.is_floating_point:
-        return False
     if not include_self:
         where.write(cast("DeviceArray", x.array), number_like(x, _start(way, x)).array)
     if reduce != "mean":
@@ -161,7 +160,12 @@ def _reduced(
     where.combine("add", sums, transfers.of_dtype(values, wanted))
     counts = tensor_of(memory().empty(x.array.shape, sums.array.dtype)).fill_(int(include_self))
     where.combine("add", counts, number_like(sums, 1))
-    transfers.assign(x, sums.div(counts.clamp_min(1)))
+    counts = counts.clamp_min(1)
+    if x.dtype.is_floating_point:
+        transfers.assign(x, sums.div(counts))
+        return True
+    given = (transfers.of_dtype(one, x.dtype) for one in (sums, counts))
+    transfers.assign(x, call("aten::div", tuple(given), {"rounding_mode": "floor"}))
     return True
 
 
@@ -279,7 +283,7 @@ def functional(write: Write) -> Own:
     def run(placed: Any, operands: Sequence[Any]) -> Tensor:
         x, *rest = operands
         if x.array.__class__ is DeviceArray:
-            made = x.clone()
+            made = x.clone() if write in KEEPING else tensor_of(x.array.copy())
             if write(made, rest):
                 return made
         return placed.on_host(operands)
@@ -287,6 +291,8 @@ def functional(write: Write) -> Own:
     return run
 
 
+KEEPING = (_index_fill, index_put, put)
+"""Those whose functional forms keep the order of dimensions in memory."""
 SHARING = (_index_fill, index_put)
 """Those that take tensors whose elements share memory, too, of which PyTorch disapproves."""
 WRITES: dict[str, Write] = {

@@ -32,6 +32,7 @@ from torchscript_dialect.runtime.cuda.driver import CudaError
 from torchscript_dialect.runtime.cuda.embedding_bags import EMBEDDING_BAGS
 from torchscript_dialect.runtime.cuda.fake_quantization import FAKE_QUANTIZATION
 from torchscript_dialect.runtime.cuda.fourier import FOURIER
+from torchscript_dialect.runtime.cuda.fractional_pooling import FRACTIONAL_POOLING
 from torchscript_dialect.runtime.cuda.histograms import HISTOGRAMS
 from torchscript_dialect.runtime.cuda.indexing import INDEXING
 from torchscript_dialect.runtime.cuda.linear_algebra import LINEAR_ALGEBRA
@@ -47,6 +48,7 @@ from torchscript_dialect.runtime.cuda.rearranged import REARRANGED
 from torchscript_dialect.runtime.cuda.recurrent_layers import RECURRENT_LAYERS
 from torchscript_dialect.runtime.cuda.sampling import SAMPLING
 from torchscript_dialect.runtime.cuda.scans import SCANS
+from torchscript_dialect.runtime.cuda.segment_reduction import SEGMENT_REDUCTION
 from torchscript_dialect.runtime.cuda.sequences import SEQUENCES
 from torchscript_dialect.runtime.cuda.statistics import STATISTICS
 from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret
@@ -83,6 +85,7 @@ ON_ONE_DEVICE = {
     *CONVOLUTIONS,
     *PADDING,
     *POOLING,
+    *FRACTIONAL_POOLING,
     *RECURRENT_LAYERS,
     *SAMPLING,
     *STATISTICS,
@@ -91,6 +94,7 @@ ON_ONE_DEVICE = {
     *DISTANCES,
     *EMBEDDING_BAGS,
     *HISTOGRAMS,
+    *SEGMENT_REDUCTION,
     *LINEAR_ALGEBRA,
     *complex_numbers.COMPLEX,
     *FOURIER,
@@ -328,6 +332,8 @@ class PlacedOperator:
             operands[0].array.shape, found.array.shape
         ):
             return NOTHING
+        if self.operator.name == "aten::baddbmm":
+            return found.contiguous()
         return self.apart(found, operands)
 
     @cached_property
@@ -452,11 +458,14 @@ class PlacedOperator:
     def write(self, operands: Sequence[Any]) -> Any:
         """Run the functional form, and write its results."""
         functional, outs = self.functional, self.outs
-        targets: list[Any] = [operands[place] for place in (outs or self.writes)]
-        if not all(isinstance(target, Tensor) for target in targets):
+        places = outs or self.writes
+        written: list[Any] = [operands[place] for place in places]
+        targets = [one for each in written for one in tensors_in(each)]
+        is_list = len(places) == 1 and isinstance(written[0], list)
+        if not is_list and not all(isinstance(one, Tensor) for one in written):
             return self.on_host(operands)
-        if functional is None or functional.placed is None or (not outs and self.writes != [0]):
-            return self.on_host(operands)
+        if functional is None or functional.placed is None or self.writes != (outs or [0]):
+            return self.on_host(operands) if self.makes is None else self.make(operands)
         if self.operator.name in _RESIZE:
             return self.on_host(operands)
         inputs = operands[: len(operands) - len(outs)]
@@ -465,7 +474,7 @@ class PlacedOperator:
         for target in targets:
             self.check_memory(functional, target, inputs, kinds)
         found: Any = functional.placed(*inputs)
-        results = cast("tuple[Tensor, ...]", found if isinstance(found, tuple) else (found,))
+        results = tensors_in(found)
         if len(results) != len(targets):
             return self.on_host(operands)
         if not outs and targets[0].dtype.is_complex and results[0].dtype is not targets[0].dtype:
@@ -474,7 +483,28 @@ class PlacedOperator:
             if outs:
                 check_out_dtype(functional.qualified_name, result.dtype, target.dtype)
             self.store(target, result, kinds)
+        if is_list:
+            return operands[places[0]] if self.operator.schema.returns else None
         return targets[0] if len(targets) == 1 else tuple(targets)
+
+    @cached_property
+    def makes(self) -> Operator | None:
+        """What makes the tensor that the operator writes to `out`, where it takes a dtype and a device for that."""
+        base = self.operator.rules.variant_of
+        found = None if base is None or len(self.outs) != 1 else registry.find(base)
+        names = [] if found is None else [one.name for one in found.schema.arguments]
+        takes_options = {"dtype", "layout", "device", "pin_memory"} <= {*names}
+        return found if found is not None and found.placed and takes_options else None
+
+    def make(self, operands: Sequence[Any]) -> Tensor:
+        """Write a tensor that is made on the device to `out`."""
+        assert self.makes is not None and self.makes.placed is not None
+        *inputs, target = operands
+        place = [one.name for one in self.makes.schema.arguments].index("dtype")
+        options = target.dtype.scalar_type, None, target.device, None
+        made = self.makes.placed(*inputs[:place], *options, *inputs[place:])
+        self.store(target, made, "")
+        return target
 
     def check_memory(
         self, functional: Operator, target: Tensor, inputs: Sequence[Any], kinds: str
@@ -525,13 +555,20 @@ class PlacedOperator:
         result = self.kernel(*given)
         if not self.is_random and any(copy.size for copy in before.values()):
             self._warn()
-        for place in self.writes:
+        for place in self.written:
             for copy in tensors_in(given[place]):
                 original = next((o for c, o in copies.values() if c is copy), None)
                 if original is not None:
                     transfers.write_back(original, copy, before[id(copy)])
         originals = {id(copy): original for copy, original in copies.values()}
         return transfers.back(result, originals, next(self.asks_for(operands), None))
+
+    @cached_property
+    def written(self) -> list[int]:
+        """The operands that the kernel of the host writes to: with `out`, those that the form without it does, too."""
+        base = self.operator.rules.variant_of
+        form = None if base is None else registry.find(base)
+        return self.writes if form is None else [*{*self.writes, *_writes(form)}]
 
     @property
     def is_random(self) -> bool:

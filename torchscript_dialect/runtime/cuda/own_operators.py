@@ -19,6 +19,7 @@ from torchscript_dialect.runtime.cuda.distances import DISTANCES
 from torchscript_dialect.runtime.cuda.embedding_bags import EMBEDDING_BAGS
 from torchscript_dialect.runtime.cuda.fake_quantization import FAKE_QUANTIZATION
 from torchscript_dialect.runtime.cuda.fourier import FOURIER
+from torchscript_dialect.runtime.cuda.fractional_pooling import FRACTIONAL_POOLING
 from torchscript_dialect.runtime.cuda.histograms import HISTOGRAMS
 from torchscript_dialect.runtime.cuda.indexing import INDEXING
 from torchscript_dialect.runtime.cuda.linear_algebra import LINEAR_ALGEBRA
@@ -35,6 +36,7 @@ from torchscript_dialect.runtime.cuda.recurrent_layers import RECURRENT_LAYERS
 from torchscript_dialect.runtime.cuda.sampling import SAMPLING
 from torchscript_dialect.runtime.cuda.scans import SCANS
 from torchscript_dialect.runtime.cuda.searching import SEARCHING
+from torchscript_dialect.runtime.cuda.segment_reduction import SEGMENT_REDUCTION
 from torchscript_dialect.runtime.cuda.sequences import PACKED, SEQUENCES
 from torchscript_dialect.runtime.cuda.sorting import SORTING
 from torchscript_dialect.runtime.cuda.statistics import STATISTICS
@@ -315,6 +317,7 @@ OWN: dict[str, Own] = {
     **CONVOLUTIONS,
     **PADDING,
     **POOLING,
+    **FRACTIONAL_POOLING,
     **RECURRENT_LAYERS,
     **SAMPLING,
     **STATISTICS,
@@ -325,6 +328,7 @@ OWN: dict[str, Own] = {
     **DISTANCES,
     **EMBEDDING_BAGS,
     **HISTOGRAMS,
+    **SEGMENT_REDUCTION,
     **LOSS_SCALING,
     **LINEAR_ALGEBRA,
     **COMPLEX,

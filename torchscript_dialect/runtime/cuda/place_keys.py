@@ -137,7 +137,7 @@ def _take(placed: Any, operands: Sequence[Any]) -> Tensor:
     return found.read(cast("DeviceArray", x.reshape([-1]).array))
 
 
-def _put(x: Tensor, operands: Sequence[Any]) -> bool:
+def put(x: Tensor, operands: Sequence[Any]) -> bool:
     """`aten::put_`."""
     index, source, accumulate = operands
     target, values = there(x), there(source)
@@ -166,6 +166,6 @@ PLACE_KEYS = Operators(
         "aten::index_put": index_put,
         "aten::_index_put_impl": index_put,
         "aten::_unsafe_index_put": index_put,
-        "aten::put": _put,
+        "aten::put": put,
     },
 )

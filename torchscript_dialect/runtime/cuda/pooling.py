@@ -126,12 +126,20 @@ def _adaptive_max(rank: int) -> Callable[..., Any]:
     return run
 
 
-def _adaptive_max_backward(rank: int) -> Callable[..., Any]:
+def returned(rank: int) -> Callable[..., Any]:
+    """Gradients go to places in planes, wherever these are."""
 
-    def run(grad: Tensor, x: Tensor, places: Tensor) -> Any:
-        if not _fits(x, rank) or grad.array.shape != places.array.shape:
+    def run(grad: Tensor, x: Tensor, *arguments: Any) -> Any:
+        places: Tensor = arguments[-1]
+        is_fit = _fits(x, rank) and places.dtype is dtypes.int64 and grad.dtype is x.dtype
+        if not is_fit or grad.array.shape != places.array.shape or not grad.array.size:
             return NOTHING
-        return _passed(grad, x, places, _even(x.array.shape[-rank:], grad.array.shape[-rank:]))
+        sizes = x.array.shape[-rank:]
+        planes, wide = x.array.size // prod(sizes), opmath(x.dtype)
+        given = transfers.of_dtype(grad, wide).reshape([planes, -1])
+        total = given.new_zeros([planes, prod(sizes)])
+        total = total.scatter_add(1, places.reshape([planes, -1]), given)
+        return call("aten::empty_like", (x,)).copy_(total.view(list(x.array.shape)))
 
     return run
 
@@ -383,7 +391,7 @@ for _rank in (1, 2, 3):
         f"_adaptive_avg_pool{_rank}d": _adaptive_average(_rank),
         f"_adaptive_avg_pool{_rank}d_backward": _adaptive_average_backward(_rank),
         f"adaptive_max_pool{_rank}d": _adaptive_max(_rank),
-        f"adaptive_max_pool{_rank}d_backward": _adaptive_max_backward(_rank),
+        f"adaptive_max_pool{_rank}d_backward": returned(_rank),
     }
     POOLING.update({f"aten::{name}": own(run) for name, run in _made.items()})
 for _name, _mode in MODES.items():

@@ -33,11 +33,11 @@ def combine_rows(way: str, target: DeviceArray, owners: Tensor, rows: DeviceArra
 def combine_segments(
     way: str, target: DeviceArray, owners: Tensor, order: Tensor, rows: DeviceArray
 ) -> None:
-    """The same of rows in an order in which those of one owner stand together."""
+    """The same of some rows, in an order in which those of one owner stand together."""
     ends = places_in(owners, owners, right=True)
-    count, columns = rows.shape
+    count, columns = order.array.size, rows.shape[1]
     element = str(8 * rows.itemsize) if way == "last" else rows.dtype.name
-    blocks = -(-rows.size // THREADS)
+    blocks = -(-count * columns // THREADS)
     given = [cast("DeviceArray", one.array) for one in (order, owners, ends)]
     memory().launch(
         "segments", (way, element), blocks, [rows, *given, target], [blocks, count, columns]

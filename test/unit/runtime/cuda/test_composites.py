@@ -190,6 +190,15 @@ CASES = [
     "torch.fake_quantize_per_channel_affine(x.half(), v[:3].abs(), k[:, 0].int(), 0, -4, 4)",
     "torch.native_batch_norm(b, w[:3], w[3:6], None, None, True, 0.1, 1e-5)",
     "torch._native_batch_norm_legit(b, w[:3], None, True, 0.1, 1e-5)",
+    "torch.segment_reduce(b, 'mean', lengths=i[:2, :2].clamp(max=1), axis=1, unsafe=True)",
+    "torch.segment_reduce(n, 'max', offsets=i[0].sort()[0])",
+    "torch.nextafter(x, n.double())",
+    "torch.eye(3, out=b[0].clone())",
+    "[r, torch.ops.aten.native_batch_norm(x, None, None, r, v, True, 0.5, 1e-5, out=x * 0, save_mean=v * 0, save_invstd=v * 0)][0]",
+    "k.scatter_reduce(1, i, k + 9, 'mean')",
+    "[o := [x * 0, v * 0], torch._foreach_add([x, v], [x, v], alpha=2, out=o)][0]",
+    "torch.nn.functional.fractional_max_pool2d(n.view(1, 1, 3, 4), (1, 2), (2, 2), None, True, w[:2].sigmoid().view(1, 1, 2))",
+    "torch.ops.aten.adaptive_max_pool2d_backward(x[None], w[:12].view(1, 3, 4), k[None].abs())",
 ]
 GRADIENTS = [
     "torch.softmax(x * 2, 1).pow(2)",
