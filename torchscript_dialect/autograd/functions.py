@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from types import NoneType
 from typing import Any, cast
@@ -81,6 +82,7 @@ def grad(
     grad_outputs: Grads = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
+    only_inputs: bool = True,
     allow_unused: bool | None = None,
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
@@ -91,6 +93,13 @@ def grad(
     Raises:
         RuntimeError: as `backward`, and where an input has no part in the outputs, unless `allow_unused` or `materialize_grads`.
     """
+    if not only_inputs:
+        warnings.warn(
+            "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other parts of the "
+            "graph, please use torch.autograd.backward.",
+            FutureWarning,
+            stacklevel=2,
+        )
     if is_grads_batched:
         unused = allow_unused or materialize_grads
         return _of_each(outputs, inputs, grad_outputs, retain_graph, create_graph, unused)

@@ -15,6 +15,7 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.autocast_calls import call_in_region
 from torchscript_dialect.ops.call_cache import MISFIT, cached_calls, remember, result_class
 from torchscript_dialect.ops.misfits import UNFORESEEN, misfit
+from torchscript_dialect.ops.older_forms import as_schemas_have_it, is_factor_before_tensor
 from torchscript_dialect.ops.python_arguments import Misfit, Signature
 from torchscript_dialect.ops.recording import RECORDERS, RECORDING, Recorder, recording
 from torchscript_dialect.ops.registry import Kernel, Operator
@@ -151,6 +152,8 @@ def call(name: str, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None
 def _call_by_schemas(name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """The same, with an overload that is looked for; in inference mode what is made are inference tensors."""
     try:
+        if is_factor_before_tensor(name, args):
+            raise NoOverloadError
         recorder = RECORDING.recorder
         if recorder is not None:
             return _recorded(recorder, name, args, kwargs)
@@ -159,6 +162,11 @@ def _call_by_schemas(name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
         if REGION.casts is not None:
             run = partial(call_in_region, operator, run, REGION.casts)
         result = _named(operator, run(*operands))
+    except NoOverloadError:
+        meant = as_schemas_have_it(name, args, kwargs)
+        if meant is None:
+            raise
+        return _call_by_schemas(name, tuple(meant[0]), meant[1])
     except UNTOLD as error:
         raise told(name, error) from None
     if INSIDE and is_inference_mode_enabled():
