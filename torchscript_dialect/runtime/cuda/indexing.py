@@ -13,7 +13,7 @@ from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.masks import MASKS
-from torchscript_dialect.runtime.cuda.place_keys import PLACE_KEYS, index_put, put
+from torchscript_dialect.runtime.cuda.place_keys import PLACE_KEYS, check_indices, index_put, put
 from torchscript_dialect.runtime.cuda.places import (
     Axis,
     Selection,
@@ -272,6 +272,8 @@ def in_place(write: Write) -> Own:
                 assert_no_internal_overlap(x.array)
             if write(x, rest):
                 return x
+        elif write is index_put:
+            check_indices(x, rest[0])
         return placed.on_host(operands)
 
     return run

@@ -5,7 +5,7 @@ What only looks at sizes, or gives views, is run by the kernel of the host, whic
 devices] in tensor/device_array.py). Everything else that has a lowering gets a kernel of its own, compiled when it is first called
 with such operands. An operator in place, or with `out`, computes what its functional form does and writes it. What has a
 decomposition is decomposed. The rest copies its operands to the host and its results back, and says so once, by a warning that names
-it; random numbers are always drawn by the generator of the host, so that a seed gives the same ones everywhere.
+it; random numbers that no kernel of the device draws are drawn by the generator of the host.
 """
 
 from __future__ import annotations
@@ -100,6 +100,15 @@ ON_ONE_DEVICE = {
     *FOURIER,
 }
 """Operators of their own whose operands have to be together."""
+_TOGETHER = frozenset(
+    f"aten::{name}"
+    for name in (
+        "index_select gather scatter scatter_ scatter_add scatter_add_ scatter_reduce scatter_reduce_ index_add index_add_ index_copy"
+        " index_copy_ index_reduce index_reduce_ take put put_ embedding bucketize searchsorted stack linear addmm addmv addr addbmm"
+        " baddbmm addmm_ addmv_ addr_ addbmm_ baddbmm_ equal"
+    ).split()
+)
+"""Operators that take no tensor of the host, be it one number: all others that PyTorch has go over elements."""
 _RESIZE = frozenset(("aten::resize_", "aten::resize_as_", "aten::_resize_output_"))
 _CIRCULAR = ("aten::bmm",)
 """Operators that are made of some that are made of them: `matmul` is."""
@@ -246,7 +255,7 @@ class PlacedOperator:
         others = registry.lookup(operator.name if self.outs else _plain(operator.name))
         of_base = None if base is None else registry.find(base)
         for found in (of_base, registry.functional_form(operator), *others):
-            if found is None or found.placed is None or _writes(found):
+            if found is None or found.placed is None or (_writes(found) and not self.outs):
                 continue
             if [a.name for a in found.schema.arguments] == wanted and _accepts(found, operator):
                 return found
@@ -273,7 +282,9 @@ class PlacedOperator:
         if self.own is not None and self.own_name not in ON_ONE_DEVICE:
             return self.own(self, operands)
         if not _MIXES & {self.operator.name, self.operator.qualified_name}:
-            operands = transfers.on_one_device(operands)
+            operands = transfers.on_one_device(
+                operands, self.writes, takes_numbers=self.operator.name not in _TOGETHER
+            )
         is_complex = complex_numbers.are_given(operands)
         if is_complex and not self.writes:
             found = complex_numbers.run(self.operator, operands)

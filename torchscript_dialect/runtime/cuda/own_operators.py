@@ -230,17 +230,6 @@ def _is_there(value: Any) -> bool:
     return isinstance(value, Tensor) and value.array.__class__ is DeviceArray
 
 
-def _sum_to_size(_: Placed, operands: Sequence[Any]) -> Tensor:
-    """`aten::sum_to_size`, which undoes broadcasting."""
-    x, size = operands
-    shape = x.array.shape
-    missing = len(shape) - len(size)
-    summed = [d for d, n in enumerate(shape) if d < missing or (size[d - missing] == 1 and n != 1)]
-    if broadcast_shapes(shape, tuple(size)) != shape:
-        raise RuntimeError(f"size {list(size)} is not expandable to size {list(shape)}.")
-    return x.sum(summed, True).view(size) if summed else x
-
-
 def _backward_of_slice(_: Placed, operands: Sequence[Any]) -> Tensor:
     """`aten::slice_backward` and `aten::select_backward`: the gradient among zeros."""
     grad, sizes, *where = operands
@@ -350,7 +339,6 @@ OWN: dict[str, Own] = {
     "aten::copy_": _copy_,
     "aten::slice_backward": _backward_of_slice,
     "aten::select_backward": _backward_of_slice,
-    "aten::sum_to_size": _sum_to_size,
     "aten::fill_": _fill_,
     "aten::zero_": _fill_,
     "aten::clone": _clone_operator,

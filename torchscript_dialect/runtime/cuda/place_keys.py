@@ -86,9 +86,20 @@ def _walked(
     return Selection(sizes, order, tuple(axes))
 
 
+def check_indices(x: Tensor, indices: Sequence[Tensor | None]) -> None:
+    """RuntimeError where a tensor of the host is indexed by some of a device."""
+    if x.array.__class__ is not DeviceArray and any(
+        one is not None and one.array.__class__ is DeviceArray for one in indices
+    ):
+        raise RuntimeError(
+            "indices should be either on cpu or on the same device as the indexed tensor (cpu)"
+        )
+
+
 def _index(placed: Any, operands: Sequence[Any]) -> Tensor:
     """`aten::index`."""
     x, indices = operands
+    check_indices(x, indices)
     source = there(x)
     found = None if source is None else _selection(source, indices)
     if source is None or found is None:

@@ -65,17 +65,21 @@ def assign(target: Tensor, source: Tensor) -> None:
     memory().assign(written, values)
 
 
-def on_one_device(operands: Sequence[Any]) -> Sequence[Any]:
-    """The operands, with tensors of one number on the device, too.
+def on_one_device(
+    operands: Sequence[Any], writes: Sequence[int], *, takes_numbers: bool
+) -> Sequence[Any]:
+    """The operands, with tensors of one number on the device, too, where an operator takes such.
 
     Raises:
-        RuntimeError: other tensors are on the host.
+        RuntimeError: other tensors are on the host, or one that is written to.
     """
     found = [one for operand in operands for one in tensors_in(operand)]
     if not any(one.array.__class__ is DeviceArray for one in found):
         return operands
     hosts = [one for one in found if one.array.__class__ is not DeviceArray]
-    if any(one.array.ndim for one in hosts):
+    written = [one for place in writes for one in tensors_in(operands[place])]
+    are_written = any(one is each for one in hosts for each in written)
+    if are_written or any(one.array.ndim or not takes_numbers for one in hosts):
         names = list(dict.fromkeys(str(one.device) for one in found))
         raise RuntimeError(
             f"Expected all tensors to be on the same device, but found at least two devices, {names[0]} and {names[1]}!"

@@ -307,3 +307,24 @@ def test_copies_lie_in_memory_as_asked(on_device: Device, format: str) -> None:
             for turned in (x, x.transpose(1, 2), x.permute(0, 3, 1, 2), x[..., ::2])
         ]
     assert found["cuda"] == found["cpu"]
+
+
+MIXED: dict[str, Any] = {
+    "written to": lambda number, there: number.add_(there),
+    "out": lambda number, there: torch.sqrt(there, out=number),
+    "in a list": lambda number, there: torch._foreach_add_([number], [there]),
+    "places": lambda number, there: there.view(1).index_select(0, number.long()),
+    "stacked": lambda number, there: torch.stack([there, number]),
+    "bias": lambda number, there: torch.nn.functional.linear(there.view(1, 1), there.view(1, 1), number),
+    "indexed": lambda number, there: number.view(1)[there.view(1).long() * 0],
+    "indexed and written to": lambda number, there: number.view(1).__setitem__(there.view(1).long() * 0, 5.0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MIXED)
+def test_numbers_of_the_host_that_must_be_there(on_device: Device, name: str) -> None:
+    number, there = torch.tensor(1.0), torch.tensor(4.0, device="cuda")
+    with pytest.raises(RuntimeError, match="same device"):
+        MIXED[name](number, there)
+    assert number.item() == 1
+    assert (number + there).item() == (there + number).item() == 5
