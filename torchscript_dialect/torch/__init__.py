@@ -126,6 +126,7 @@ _SUBMODULES = (
     "utils",
     "types",
     "version",
+    "xpu",
 )
 _IN_MODULES = {
     "amp": ("GradScaler", "autocast"),

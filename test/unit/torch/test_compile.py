@@ -30,6 +30,7 @@ def test_there_is_one_process() -> None:
     assert not dist.is_available() and not dist.is_initialized()
     with pytest.raises(AttributeError, match=r"'torch\.distributed' has no attribute 'get_rank'"):
         dist.get_rank()
+    assert not torch.xpu.is_available() and torch.xpu.device_count() == 0
     model = torch.nn.Linear(2, 2)
     assert not isinstance(model, torch.nn.parallel.DistributedDataParallel)
     with pytest.raises(RuntimeError, match="Requires distributed package"):
