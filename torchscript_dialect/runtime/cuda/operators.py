@@ -25,32 +25,11 @@ from torchscript_dialect.ops.variants import check_out
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.cuda import complex_numbers, nondeterminism, transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
-from torchscript_dialect.runtime.cuda.composites import COMPOSITES
-from torchscript_dialect.runtime.cuda.convolutions import CONVOLUTIONS
-from torchscript_dialect.runtime.cuda.distances import DISTANCES
 from torchscript_dialect.runtime.cuda.driver import CudaError
-from torchscript_dialect.runtime.cuda.embedding_bags import EMBEDDING_BAGS
-from torchscript_dialect.runtime.cuda.fake_quantization import FAKE_QUANTIZATION
-from torchscript_dialect.runtime.cuda.fourier import FOURIER
-from torchscript_dialect.runtime.cuda.fractional_pooling import FRACTIONAL_POOLING
-from torchscript_dialect.runtime.cuda.histograms import HISTOGRAMS
-from torchscript_dialect.runtime.cuda.indexing import INDEXING
-from torchscript_dialect.runtime.cuda.linear_algebra import LINEAR_ALGEBRA
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING, in_pieces
-from torchscript_dialect.runtime.cuda.losses import LOSSES
-from torchscript_dialect.runtime.cuda.normalizations import NORMALIZATIONS
 from torchscript_dialect.runtime.cuda.operator_kernel import inputs_of, kernel_for, key_of
 from torchscript_dialect.runtime.cuda.own_operators import OWN
-from torchscript_dialect.runtime.cuda.padding import PADDING
-from torchscript_dialect.runtime.cuda.pooling import POOLING
-from torchscript_dialect.runtime.cuda.products import PRODUCTS
-from torchscript_dialect.runtime.cuda.rearranged import REARRANGED
-from torchscript_dialect.runtime.cuda.recurrent_layers import RECURRENT_LAYERS
-from torchscript_dialect.runtime.cuda.sampling import SAMPLING
-from torchscript_dialect.runtime.cuda.scans import SCANS
-from torchscript_dialect.runtime.cuda.segment_reduction import SEGMENT_REDUCTION
-from torchscript_dialect.runtime.cuda.sequences import SEQUENCES
-from torchscript_dialect.runtime.cuda.statistics import STATISTICS
+from torchscript_dialect.runtime.cuda.placement import MIXES, ON_ONE_DEVICE, TOGETHER
 from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret
 from torchscript_dialect.tensor import determinism
 from torchscript_dialect.tensor.device import device
@@ -68,47 +47,6 @@ from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.properties import cached_property
 
-_MIXES = frozenset(
-    "aten::index aten::index_put aten::index_put_ aten::_index_put_impl_ aten::set_"
-    " aten::lstm.data aten::gru.data aten::rnn_tanh.data aten::rnn_relu.data"
-    " aten::ctc_loss.IntList aten::ctc_loss.Tensor".split()
-)
-"""Operators some of whose operands may be on the host."""
-ON_ONE_DEVICE = {
-    *PRODUCTS,
-    *INDEXING,
-    *SCANS,
-    *LOSSES,
-    *REARRANGED,
-    *COMPOSITES,
-    *NORMALIZATIONS,
-    *CONVOLUTIONS,
-    *PADDING,
-    *POOLING,
-    *FRACTIONAL_POOLING,
-    *RECURRENT_LAYERS,
-    *SAMPLING,
-    *STATISTICS,
-    *FAKE_QUANTIZATION,
-    *SEQUENCES,
-    *DISTANCES,
-    *EMBEDDING_BAGS,
-    *HISTOGRAMS,
-    *SEGMENT_REDUCTION,
-    *LINEAR_ALGEBRA,
-    *complex_numbers.COMPLEX,
-    *FOURIER,
-}
-"""Operators of their own whose operands have to be together."""
-_TOGETHER = frozenset(
-    f"aten::{name}"
-    for name in (
-        "index_select gather scatter scatter_ scatter_add scatter_add_ scatter_reduce scatter_reduce_ index_add index_add_ index_copy"
-        " index_copy_ index_reduce index_reduce_ take put put_ embedding bucketize searchsorted stack linear addmm addmv addr addbmm"
-        " baddbmm addmm_ addmv_ addr_ addbmm_ baddbmm_ equal"
-    ).split()
-)
-"""Operators that take no tensor of the host, be it one number: all others that PyTorch has go over elements."""
 _RESIZE = frozenset(("aten::resize_", "aten::resize_as_", "aten::_resize_output_"))
 _CIRCULAR = ("aten::bmm",)
 """Operators that are made of some that are made of them: `matmul` is."""
@@ -281,9 +219,9 @@ class PlacedOperator:
             nondeterminism.check(self.operator, operands)
         if self.own is not None and self.own_name not in ON_ONE_DEVICE:
             return self.own(self, operands)
-        if not _MIXES & {self.operator.name, self.operator.qualified_name}:
+        if not MIXES & {self.operator.name, self.operator.qualified_name}:
             operands = transfers.on_one_device(
-                operands, self.writes, takes_numbers=self.operator.name not in _TOGETHER
+                operands, self.writes, takes_numbers=self.operator.name not in TOGETHER
             )
         is_complex = complex_numbers.are_given(operands)
         if is_complex and not self.writes:

@@ -99,7 +99,8 @@ def check_indices(x: Tensor, indices: Sequence[Tensor | None]) -> None:
 def _index(placed: Any, operands: Sequence[Any]) -> Tensor:
     """`aten::index`."""
     x, indices = operands
-    check_indices(x, indices)
+    if isinstance(x, Tensor):  # and no list that is asked for the place of one
+        check_indices(x, indices)
     source = there(x)
     found = None if source is None else _selection(source, indices)
     if source is None or found is None:
