@@ -23,7 +23,8 @@ for _name, _rank, _dim in (
     composite(
         f"aten::{_name}.int",
         f"def {_name}(self: Tensor, sections: int) -> List[Tensor]:{_checked}"
-        f"""    if sections <= 0 or self.size(dim) % sections != 0:
+        f"""    too_many = self.size(dim) != 0 and sections > self.size(dim)  # where % may overflow
+    if sections <= 0 or too_many or self.size(dim) % sections != 0:
         raise RuntimeError("torch.{_name} attempted to split along dimension " + str(dim)
             + ", but the size of the dimension " + str(self.size(dim))
             + " is not divisible by the split_size " + str(sections) + "!")

@@ -185,6 +185,9 @@ def split_with_sizes(x: Tensor, sizes: Sequence[int], dim: int) -> list[Tensor]:
     return _pieces(array, dim, bounds)
 
 
+_MOST_PIECES = 1 << 32
+
+
 @view_op("tensor_split.sections", gives_list=True)
 def tensor_split(x: Tensor, sections: int, dim: int) -> list[Tensor]:
     array = x.array
@@ -194,6 +197,8 @@ def tensor_split(x: Tensor, sections: int, dim: int) -> list[Tensor]:
         )
     if sections <= 0:
         raise RuntimeError(f"number of sections must be larger than 0, got {sections}")
+    if sections > _MOST_PIECES:
+        raise RuntimeError(f"tensor_split: no memory holds a list of {sections} tensors")
     dim = wrap_dim(dim, array.ndim)
     least, larger = divmod(array.shape[dim], sections)
     bounds = [0]

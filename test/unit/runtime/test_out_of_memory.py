@@ -51,6 +51,16 @@ def test_eager_calls() -> None:
         x.repeat(10**14)
 
 
+def test_lists_of_too_many_pieces() -> None:
+    """They were made one by one; of `vsplit` the remainder overflowed to 0."""
+    x = torch.ones(2, 4)
+    for sections in (2**62, 2**63 - 1):
+        with pytest.raises(RuntimeError, match="no memory holds a list"):
+            torch.tensor_split(x, sections)
+        with pytest.raises(RuntimeError, match="dimension 2 is not divisible by the split_size"):
+            torch.vsplit(x, sections)
+
+
 def test_ts_run_prints_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "zeros.py"
     path.write_text("def f():\n    return torch.zeros([1000000, 1000000, 1000])\n")
