@@ -87,7 +87,7 @@ def _for_this_processor(names: Sequence[str]) -> tuple[str, ...]:
     options = {
         "ts-matmul-to-loops": f"{{width={width}}}",
         "ts-vectorize-loops": f'{{width={width} tail="{tail}"}}',
-        "ts-expand-math": "" if has_fma() else "{fma=false}",
+        "ts-expand-math": "{bf16=false}" if has_fma() else "{fma=false bf16=false}",
     }
     return tuple(name + options.get(name, "") for name in names)
 

@@ -11,7 +11,7 @@ from lowering.linalg.convolution_products import ConvolutionProducts, makes_imag
 from lowering.linalg.depthwise import is_depthwise, sum_over_taps
 from lowering.linalg.element import Element
 from lowering.linalg.operands import (
-    are_floats,
+    are_factors,
     constant,
     has_elements,
     is_dense,
@@ -57,7 +57,7 @@ class Convolution(OperatorLowering):
         x, weight, bias, *arguments = op.operands
         if not all(map(constant, arguments)):
             return False
-        if not are_floats([x, weight] if is_none(bias) else [x, weight, bias]):
+        if not are_factors([x, weight] if is_none(bias) else [x, weight, bias]):
             return False
         try:
             return cls.windows(op, len(sizes_of(weight)) - 2).fits_output_padding

@@ -12,7 +12,7 @@ from lowering.linalg.depthwise import is_depthwise
 from lowering.linalg.element import Element
 from lowering.linalg.masked_gradients import MaskedGradients
 from lowering.linalg.operands import (
-    are_floats,
+    are_factors,
     constant,
     has_elements,
     is_dense,
@@ -48,7 +48,7 @@ class ConvolutionGradients(MaskedGradients):
         if not all(map(constant, arguments)) or not super().takes(op):
             return False
         used = [result for result in op.results if result.first_use is not None]
-        if not are_floats([grad, x, weight, *used]):
+        if not are_factors([grad, x, weight, *used]):
             return False
         ranks = {len(static_sizes(value)) for value in (grad, x, weight)}
         return len(ranks) == 1 and _fits(op)

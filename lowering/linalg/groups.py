@@ -28,7 +28,7 @@ from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
-from lowering.linalg.operands import is_known, may_turn
+from lowering.linalg.operands import HALVES, is_known, may_turn
 from lowering.linalg.operator_lowering import is_view, lowering_of, pays_alone, vanishes
 from torchscript_dialect.analysis.live_values import values_alive
 from torchscript_dialect.dialects import prim
@@ -63,6 +63,8 @@ LOOP = 32
 """Instructions that a node with loops of its own takes for an element."""
 AT_ONCE = 1 << 20
 """Instructions that NumPy takes about as long for as a tenth of what it takes to compile a kernel."""
+OF_HALVES = 32
+"""Instructions on 32 bits that NumPy takes about as long for as for one on 16 bits, which it converts one by one."""
 SLACK = 4
 """A cut may be off its place by this part of a piece."""
 
@@ -109,6 +111,8 @@ def pays_at_once(op: Operation) -> bool:
     types = [value.type for value in (*op.operands, *op.results)]
     sizes = [type_.sizes or () for type_ in types if isinstance(type_, TensorType)]
     elements = max((prod(size or 0 for size in one) for one in sizes), default=0)
+    if any(isinstance(type_, TensorType) and type_.dtype in HALVES for type_ in types):
+        elements *= OF_HALVES
     is_much = elements * (LOOP if weight is None else weight) >= AT_ONCE
     return lowering.pays_alone(op) and (is_much or lowering.pays_at_once(op))
 

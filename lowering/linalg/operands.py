@@ -15,9 +15,9 @@ from torchscript_dialect.tensor.strides import contiguous_strides, memory_order
 from torchscript_dialect.types.tensor_type import TensorType
 
 DTYPES = frozenset(("Float", "Double", "Int", "Long", "Bool"))
-"""The element types that kernels compute with, wherever they run."""
+"""The element types that kernels compute with as they are, wherever they run."""
 HALVES = frozenset(("Half", "BFloat16"))
-"""Those that kernels of devices load, compute in float32, and round when they store: NumPy is not asked there."""
+"""Those that kernels widen to float32 where they load them, and round where operators do. Devices alone multiply their matrices."""
 
 
 INTEGERS = frozenset(("Int", "Long"))
@@ -30,7 +30,7 @@ NARROW = frozenset(("Char", "Byte", "Short"))
 
 def dtypes() -> frozenset[str]:
     """The element types that kernels for the device at hand compute with."""
-    return DTYPES if fusing_device() == "cpu" else DTYPES | HALVES | NARROW
+    return DTYPES | HALVES if fusing_device() == "cpu" else DTYPES | HALVES | NARROW
 
 
 def is_known(value: SSAValue) -> bool:
@@ -127,9 +127,16 @@ def are_floats(values: Sequence[SSAValue]) -> bool:
     return all(map(is_known, values))
 
 
+def are_factors(values: Sequence[SSAValue]) -> bool:
+    """Tensors of one float dtype, of which all is known and products are added up: on the CPU BLAS has those of 16 bits, widened."""
+    types = [value.type for value in values]
+    halves = any(isinstance(type_, TensorType) and type_.dtype in HALVES for type_ in types)
+    return are_floats(values) and not (halves and fusing_device() == "cpu")
+
+
 def multiply(values: Sequence[SSAValue]) -> bool:
     """Tensors of one dtype, of which all is known, that kernels multiply: of floats, and of integers on a device."""
-    if are_floats(values):
+    if are_factors(values):
         return True
     types = [value.type for value in values]
     found = {type_.dtype for type_ in types if isinstance(type_, TensorType)}

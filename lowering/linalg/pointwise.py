@@ -22,6 +22,7 @@ from torchscript_dialect.ops.pointwise import computation
 from torchscript_dialect.ops.pointwise_declaration import Pointwise, Role, roles
 from torchscript_dialect.ops.scalar_math import ScalarMath
 from torchscript_dialect.tensor.dtype import dtype, from_name, int64
+from torchscript_dialect.tensor.float8 import held_by
 from torchscript_dialect.tensor.tensor import tensor_of
 from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, TorchScriptType
@@ -237,7 +238,7 @@ class _Body:
         self.values = tuple(op.operands)
         self.declared = _declared(op)
         self.roles = roles(op.OPERATOR.schema)
-        self.names = [argument.name for argument in op.OPERATOR.schema.arguments]
+        self.arguments = op.OPERATOR.schema.arguments
         self.common = common
         self.math = math
         self.elements = elements
@@ -254,21 +255,30 @@ class _Body:
             return None
         if self.roles[index] is Role.STATIC:
             return self.b.constant(value)
-        compute = opmath(self.common)
+        compute, name = opmath(self.common), self.arguments[index].name
+        # PyTorch's kernels for devices compute with numbers as they are, and with elements of the common dtype.
+        is_here = fusing_device() == "cpu"
         if value in self.elements:
             scalar = self.elements[value]
-            if self.names[index] in self.declared.keeps:
+            if name in self.declared.keeps:
                 return scalar
-            return self.math.cast(self.math.cast(scalar, self.common.name), compute.name)
+            is_wide = name == "other" and self.declared.wide_other and not self.b.shapes[value]
+            common = compute if is_wide and is_here else self.common
+            return self.math.cast(self.math.cast(scalar, common.name), compute.name)
+        is_rounded = is_here and self.declared.rounds(self.arguments[index])
+        common = self.common if is_rounded else compute
         if value in self.b.scalars:
             scalar = self.math.wrap(value, self.b.scalars[value])
-            if scalar.dtype is int64 and self.names[index] == self.declared.negated:
-                return self.math.neg(self.math.cast(self.math.neg(scalar), compute.name))
-            return self.math.cast(scalar, compute.name)
+            if scalar.dtype is int64 and name == self.declared.negated:
+                scalar = self.math.neg(self.math.cast(self.math.neg(scalar), compute.name))
+            return self.math.cast(self.math.cast(scalar, common.name), compute.name)
         number = self.b.constant(value)
         if number is None:
             return None
         if isinstance(number, complex):
             raise LoweringError("complex numbers are not compiled")
-        number = self.declared.factor(self.names[index], number, self.common)
+        number = self.declared.factor(name, number, self.common)
+        if common is not compute:
+            held = held_by(common.numpy_dtype, np.asarray(number))
+            number = held.astype(common.numpy_dtype).item()
         return self.math.number(number, compute)

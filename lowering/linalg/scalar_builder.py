@@ -140,6 +140,8 @@ class ScalarBuilder:
         if source.is_floating_point and target.is_floating_point:
             if source.itemsize == target.itemsize:
                 return self.cast(self.op(arith.ExtFOp, (x,), from_name("float32")), name)
+            if source.itemsize == 4 * target.itemsize:  # C++ has no other way for PyTorch's classes
+                return self.cast(self.op(arith.TruncFOp, (x,), from_name("float32")), name)
             wider = target.itemsize > source.itemsize
             return self.op(arith.ExtFOp if wider else arith.TruncFOp, (x,), target)
         if target.is_floating_point:

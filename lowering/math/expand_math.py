@@ -4,7 +4,7 @@ Before: any `math` operation over floats, scalar or vector. After: `arith` opera
 operations of `INLINE`, which every target has as instructions. Operands of f16 and bf16 are
 computed in f32. Over vectors there may be `scf.if`, where a rare case costs much. Accuracy: docs/accuracy.md.
 
-With `fma=false`, for processors that have no such instruction, multiply-adds are expanded too.
+With `fma=false`, for processors that have no such instruction, multiply-adds are expanded too; with `bf16=false` what becomes of bf16.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from lowering.math import (
     power,
     trigonometric,
 )
+from lowering.math.bfloat16 import EXPAND_BF16
 from lowering.math.expressions import ExpressionBuilder, Float, element_type, with_element
 from torchscript_dialect.ir.pattern_driver import (
     FrozenPatternSet,
@@ -207,9 +208,12 @@ class ExpandMathPass(ModulePass):
     """Polynomials take the place of functions."""
 
     fma: bool = True
+    bf16: bool = True
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         require_lowered(op, self.name)
         apply_conversion(op, EXPAND_MATH)
         if not self.fma:
             apply_conversion(op, EXPAND_MULTIPLY_ADDS)
+        if not self.bf16:
+            apply_conversion(op, EXPAND_BF16)

@@ -56,7 +56,7 @@ def store(target: NDArray[Any], source: NDArray[Any]) -> None:
         source = source != 0 if target.dtype.kind == "b" else np.real(source)
     if source.dtype.kind in "f" and target.dtype.kind in "u":
         source = source.astype(np.int64)
-    if target.dtype.kind == "V" and source.dtype is not target.dtype:
+    if target.dtype.kind in "Vf" and source.dtype is not target.dtype:
         source = held_by(target.dtype, source)
     np.copyto(target, source, casting="unsafe")
 

@@ -15,7 +15,7 @@ from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.type_promotion import check_numbers, opmath
 from torchscript_dialect.types.containers import OptionalType
 from torchscript_dialect.types.core import FLOAT, NUMBER
-from torchscript_dialect.types.function_schema import FunctionSchema
+from torchscript_dialect.types.function_schema import Argument, FunctionSchema
 from torchscript_dialect.types.tensor_type import TensorType
 
 Body = (
@@ -94,6 +94,10 @@ LIMITS: Mapping[str, Limit] = MappingProxyType(
 """Those of operators that say no others."""
 
 
+PROMOTING_NUMBERS = frozenset("self other exponent min max".split())
+"""Arguments whose numbers take part in the choice of the common dtype."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pointwise:
     """The declaration of a pointwise operator; see Note [Pointwise operators].
@@ -143,6 +147,13 @@ class Pointwise:
         if name == self.negated and number.__class__ is int and number == LOWEST:
             return -float(LOWEST) if common.is_floating_point or common.is_complex else number
         return number
+
+    def rounds(self, argument: Argument) -> bool:
+        """Whether a number is rounded to a 16-bit common dtype, as tensors are: the factor of `add` is, that of `elu` is not."""
+        if argument.name == "alpha":
+            return argument.kwarg_only
+        is_wide = argument.name == "other" and self.wide_other
+        return argument.name in PROMOTING_NUMBERS and not is_wide
 
     def limit(self, name: str, common: dtype) -> dtype | None:
         """The dtype that has to have room for the number of that name; None where it may be any."""

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops.numpy_math import NUMPY
-from torchscript_dialect.ops.pointwise_declaration import Pointwise, Role, roles
+from torchscript_dialect.ops.pointwise_declaration import PROMOTING_NUMBERS, Pointwise, Role, roles
 from torchscript_dialect.ops.refused_dtypes import refusals_of
 from torchscript_dialect.ops.registry import Operator, computing_form
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.float8 import held_by
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.strides import (
     broadcast_shapes,
@@ -22,7 +23,6 @@ from torchscript_dialect.tensor.strides import (
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.type_promotion import opmath, result_type
 
-_PROMOTING_NUMBERS = frozenset("self other exponent min max".split())
 _TOLERANCES = frozenset(("rtol", "atol"))
 """Numbers that stay floats beside integers."""
 _STRIDE_NUMBERS = frozenset(("self", "other"))
@@ -47,12 +47,7 @@ class Evaluator:
         self.refusals = refusals_of(computing_form(operator))
         places = () if self.refusals is None else self.refusals.places
         self.refuses_common = all(self.promotes[place] for place in places)
-        self.rounded_numbers = _PROMOTING_NUMBERS | {
-            argument.name
-            for argument in schema.arguments
-            if argument.name == "alpha" and argument.kwarg_only
-        }
-        """Numbers that are rounded to a 16-bit common dtype, as tensors are: the factor of `add` and `sub` is, that of `elu` is not."""
+        self.rounded_numbers = {one.name for one in schema.arguments if declared.rounds(one)}
         self.kept = frozenset(place for place, keeps in enumerate(self.keeps) if keeps)
         self.has_strides = [
             role is Role.TENSOR or (role is Role.NUMBER and name in _STRIDE_NUMBERS)
@@ -122,14 +117,13 @@ class Evaluator:
 
     def number(self, number: Any, name: str, common: dtype) -> Any:
         """What the body gets for a number, which is the operand of that name."""
-        is_wide = name == "other" and self.pointwise.wide_other
         compute = opmath(common)
         self.pointwise.check_number(name, number, common)
         if name in _TOLERANCES and compute.is_integral:
             compute = dtypes.get_default_dtype()
         made = np.asarray(self.pointwise.factor(name, number, common))
-        if compute is not common and name in self.rounded_numbers and not is_wide:
-            made = made.astype(common.numpy_dtype)
+        if compute is not common and name in self.rounded_numbers:
+            made = held_by(common.numpy_dtype, made).astype(common.numpy_dtype)
         return made.astype(compute.numpy_dtype)
 
     def fresh(self, operands: Sequence[Any], common: dtype, result: dtype) -> NDArray[Any]:
@@ -152,7 +146,7 @@ def _promotes(declared: Pointwise, name: str, role: Role) -> bool:
         return name in declared.promotes
     if role is Role.TENSOR:
         return name not in declared.keeps
-    return role is Role.NUMBER and name in _PROMOTING_NUMBERS
+    return role is Role.NUMBER and name in PROMOTING_NUMBERS
 
 
 def is_one_of(raw: object, values: Sequence[object]) -> bool:

@@ -28,7 +28,11 @@ _HELD: dict[np.dtype[Any], Callable[[Array], Array]] = {
 def held_by(element: np.dtype[Any], numbers: Array) -> Array:
     """What NumPy converts to a dtype as PyTorch converts these numbers: themselves, for most dtypes."""
     hold = _HELD.get(element)
-    return numbers if hold is None else hold(np.asarray(numbers).astype(np.float32))
+    if hold is not None:
+        return hold(np.asarray(numbers).astype(np.float32))
+    if element == np.float16 and np.asarray(numbers).dtype == np.float64:
+        return numbers.astype(np.float32)  # PyTorch's class is made of float32 (c10/util/Half.h)
+    return numbers
 
 
 def refuse_float8(element: dtype, name: str) -> None:

@@ -1,0 +1,110 @@
+"""Kernels of float16 and bfloat16 on the CPU: pointwise results have the bits that operators give one by one, those of sums are as close
+as their dtype is precise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import torchscript_dialect as ts
+from support.native_calls import needs_native_calls
+from torchscript_dialect import torch
+from torchscript_dialect.tensor.tensor import Tensor
+
+pytestmark = needs_native_calls
+
+DTYPES = (torch.float16, torch.bfloat16)
+TOLERANCE = {torch.float16: 1e-3, torch.bfloat16: 8e-3}
+POINTWISE = {
+    "arithmetic": "x * y + x / (y.abs() + 1) - 0.1",
+    "functions": "torch.tanh(x) + torch.exp(y) * torch.sigmoid(x)",
+    "other_dtypes": "(x + y.float()).half() * (x > y).long() + x.double().bfloat16()",
+    "comparisons": "torch.where(x > y, x, torch.maximum(x, y)) + (x < 0)",
+    "bounds": "torch.clamp(x, -0.5, 2.0) * torch.relu(y) + torch.nn.functional.leaky_relu(x, 0.1)",
+}
+SUMS = {
+    "sum": "x.sum(1) * 2 + x.amax(1)",
+    "softmax": "torch.softmax(x * 2, 1) + torch.log_softmax(y, 1)",
+    "layer_norm": "torch.layer_norm(x, [x.size(1)]) * 2 + y",
+    "norms": "torch.linalg_vector_norm(x, 2, 1) + torch.var(x, 1)",
+}
+SPECIAL = [0.0, -0.0, 1.0, 1e-40, -3e-39, 6e-8, 65504.0, -65520.0, 3.38e38, np.inf, -np.inf, np.nan]
+
+
+@pytest.fixture(autouse=True)
+def compiled_at_once() -> Iterator[None]:
+    before = ts.set_num_profiled_runs(0)
+    yield
+    ts.set_num_profiled_runs(before)
+
+
+def both(body: str, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    """What operators give one by one, and a kernel."""
+    f = ts.CompilationUnit(f"def f(x, y):\n    return {body}\n").f
+    with ts.fuser("none"):
+        expected = f(x, y)
+    found = f(x, y)
+    assert not x.is_contiguous() or "native" in ts.explain(f).partition("specializations")[2]
+    assert (found.dtype, found.shape, found.stride()) == (
+        expected.dtype,
+        expected.shape,
+        expected.stride(),
+    )
+    return expected, found
+
+
+def layouts(dtype: torch.dtype) -> list[tuple[Tensor, Tensor]]:
+    """Of sizes that fit no vector, in another order, with gaps, at odd addresses, without elements, and of special numbers."""
+    generator = torch.Generator().manual_seed(0)
+    x, y = ((torch.randn(67, 39, generator=generator) * 2).to(dtype) for _ in "xy")
+    special = torch.tensor(SPECIAL).to(dtype)
+    return [
+        (x, y),
+        (x.t(), y.t()),
+        (x[::2, 1:], y[::2, 1:]),
+        (x.flatten()[1:].unflatten(0, (2, -1)), y.flatten()[1:].unflatten(0, (2, -1))),
+        (x[:0], y[:0]),
+        (special.unsqueeze(1), special.unsqueeze(0)),
+    ]
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize("name", POINTWISE)
+def test_pointwise_results_have_the_bits_of_operators(name: str, dtype: torch.dtype) -> None:
+    for x, y in layouts(dtype):
+        expected, found = both(POINTWISE[name], x, y)
+        np.testing.assert_array_equal(found.double().numpy(), expected.double().numpy())
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize("name", SUMS)
+def test_sums_are_as_close_as_their_dtype(name: str, dtype: torch.dtype) -> None:
+    for x, y in layouts(dtype)[:4]:
+        expected, found = both(SUMS[name], x.contiguous(), y.contiguous())
+        tolerance = TOLERANCE[dtype]
+        np.testing.assert_allclose(
+            found.double().numpy(), expected.double().numpy(), rtol=tolerance, atol=tolerance
+        )
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_matrices_are_left_to_blas(dtype: torch.dtype) -> None:
+    x = torch.randn(9, 9).to(dtype)
+    f = ts.CompilationUnit("def f(x):\n    return torch.tanh(x @ x + 1) * 2\n").f
+    with ts.fuser("none"):
+        expected = f(x)
+    np.testing.assert_array_equal(f(x).double().numpy(), expected.double().numpy())
+    assert "native: aten::add, aten::tanh, aten::mul" in ts.explain(f)
+
+
+def test_numbers_of_64_bits_are_rounded_to_float32_first() -> None:
+    """As in PyTorch, whose classes are made of float32: the first is half way between two numbers of float16 then."""
+    x = torch.tensor([1 + 2.0**-11 + 2.0**-40, 1 + 2.0**-8 + 2.0**-50], dtype=torch.float64)
+    f = ts.CompilationUnit("def f(x):\n    return (x * 1).half() + (x * 1).bfloat16()\n").f
+    with ts.fuser("none"):
+        expected = f(x)
+    assert f(x).tolist() == expected.tolist()
+    assert (x.half().tolist(), x.bfloat16().tolist()) == ([1.0, x.half().tolist()[1]], [1.0, 1.0])
