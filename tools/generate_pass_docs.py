@@ -36,7 +36,10 @@ OTHER_TESTS = {
     "ts-use-saving-forms": "test/patterns/saving_forms.ts",
 }
 """Where the lit test of a pass is, if not in a file of its name."""
-WITHOUT_HOST = {"linalg-to-llvm": lowering_lists.LINALG_TO_LLVM}
+WITHOUT_HOST = {
+    "linalg-to-llvm": lowering_lists.LINALG_TO_LLVM,
+    "loops-to-llvm": lowering_lists.LOOPS_TO_LLVM,
+}
 """Pipelines without the options that suit the processor of whoever writes the document."""
 LONGEST = 40
 """Lines of an example; of a longer one the middle is left out."""

@@ -4,7 +4,7 @@ Before: any `math` operation over floats, scalar or vector. After: `arith` opera
 operations of `INLINE`, which every target has as instructions. Operands of f16 and bf16 are
 computed in f32. Over vectors there may be `scf.if`, where a rare case costs much. Accuracy: docs/accuracy.md.
 
-With `fma=false`, for processors that have no such instruction, multiply-adds are expanded too; with `bf16=false` what becomes of bf16.
+What the processor lacks is expanded too: multiply-adds, and arithmetic with bf16.
 """
 
 from __future__ import annotations
@@ -208,7 +208,9 @@ class ExpandMathPass(ModulePass):
     """Polynomials take the place of functions."""
 
     fma: bool = True
+    """Whether the processor has multiply-adds."""
     bf16: bool = True
+    """Whether it rounds to bf16."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         require_lowered(op, self.name)
