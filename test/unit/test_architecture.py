@@ -294,7 +294,8 @@ def test_dataclasses_have_docstrings() -> None:
         "signature, asked = inspect.signature, []\n"
         "inspect.signature = lambda of, *args, **kwargs: asked.append(of) or signature(of, *args, **kwargs)\n"
         "import torchscript_dialect\n"
-        "found = {of.__name__ for of in asked if isinstance(of, type)}\n"
+        "ours = ('torchscript_dialect', 'lowering')\n"
+        "found = {of.__name__ for of in asked if isinstance(of, type) and of.__module__.startswith(ours)}\n"
         "assert not found, found\n"
     )
     result = subprocess.run(

@@ -154,7 +154,7 @@ def _of_each(
     found: list[tuple[Tensor | None, ...]] = []
     for number, row in enumerate(zip(*rows, strict=True), 1):
         is_kept = keep or number < len(rows[0])
-        found.append(grad(outputs, inputs, row, is_kept, create_graph, allow_unused))
+        found.append(grad(outputs, inputs, row, is_kept, create_graph, allow_unused=allow_unused))
     return tuple(
         None if None in column else call("aten::stack", (list(column), 0)) for column in zip(*found)
     )

@@ -6,7 +6,10 @@ Follows torch/csrc/autograd/functions/tensor.cpp (`CopySlices`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from sys import getrefcount
+
+import numpy as np
 
 from torchscript_dialect.autograd.history import (
     View,
@@ -19,7 +22,7 @@ from torchscript_dialect.autograd.operator_node import FREED, OperatorNode
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.strides import element_strides
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.versions import is_watched
 from torchscript_dialect.utils.errors import TorchScriptError
 
@@ -48,9 +51,19 @@ def _is_seen_elsewhere(tensor: Tensor) -> bool:
     owner, own = root(tensor.array), known(tensor)
     counter = None if own is None else own.version
     is_counted = (counter is not None and counter.owner is owner) or is_watched(owner)
-    return (
-        getrefcount(owner) > 3 + is_counted
-    )  # the array of the tensor, the name here, the argument
+    del owner
+    return _references(tensor) > _references_of_one_user() + is_counted
+
+
+def _references(tensor: Tensor) -> int:
+    """The references to the array whose memory that of a tensor is a part of."""
+    return getrefcount(root(tensor.array))
+
+
+@cache
+def _references_of_one_user() -> int:
+    """What is counted where the tensor is the only user, which is up to the interpreter."""
+    return _references(tensor_of(np.empty(2)[:1]))
 
 
 class CopySlices(Node):

@@ -54,7 +54,9 @@ def grad(
     create: bool,
     allow_unused: bool,
 ) -> list[Tensor | None]:
-    return list(_autograd("grad")(outputs, inputs, gradients, retain, create, allow_unused))
+    return list(
+        _autograd("grad")(outputs, inputs, gradients, retain, create, allow_unused=allow_unused)
+    )
 
 
 registry.declare(
