@@ -14,29 +14,18 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.tensor.strides import contiguous_strides, memory_order
 from torchscript_dialect.types.tensor_type import TensorType
 
-DTYPES = frozenset(("Float", "Double", "Int", "Long", "Bool"))
-"""The element types that kernels compute with as they are, wherever they run."""
 HALVES = frozenset(("Half", "BFloat16"))
 """Those that kernels widen to float32 where they load them, and round where operators do. Devices alone multiply their matrices."""
-
-
 INTEGERS = frozenset(("Int", "Long"))
 """Those whose sums of products wrap around; devices have kernels for these."""
-
-
-NARROW = frozenset(("Char", "Byte", "Short"))
-"""Integers of 8 and 16 bits, which kernels of devices compute with."""
-
-
-def dtypes() -> frozenset[str]:
-    """The element types that kernels for the device at hand compute with."""
-    return DTYPES | HALVES if fusing_device() == "cpu" else DTYPES | HALVES | NARROW
+DTYPES = frozenset(("Float", "Double", *HALVES, *INTEGERS, "Short", "Char", "Byte", "Bool"))
+"""The element types that kernels compute with."""
 
 
 def is_known(value: SSAValue) -> bool:
     """A tensor of which dtype, device, sizes and strides are known, without a gradient."""
     type_ = value.type
-    if not isinstance(type_, TensorType) or type_.dtype not in dtypes():
+    if not isinstance(type_, TensorType) or type_.dtype not in DTYPES:
         return False
     if type_.device is None or type_.requires_grad or type_.sizes is None or type_.strides is None:
         return False

@@ -11,7 +11,7 @@ from xdsl.ir import SSAValue
 
 from lowering.kernel import LoweringError
 from lowering.linalg.element import Element
-from lowering.linalg.operands import constant, dtypes, is_known, is_packed
+from lowering.linalg.operands import DTYPES, constant, is_known, is_packed
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.scalar_probe import DeviceProbe, NotComputable, ScalarProbe, Token
 from lowering.linalg.symbolic_shapes import Shape, broadcast, broadcast_axes
@@ -67,7 +67,7 @@ class PointwiseLowering(OperatorLowering):
         known = zip(roles(operator.schema), op.operands, strict=True)
         facts = [_fact(role, value) for role, value in known]
         common, result = computation(operator, facts)
-        if not {common.type_name, result.type_name} <= dtypes():
+        if not {common.type_name, result.type_name} <= DTYPES:
             raise NotComputable("a dtype")
         _check(declared, facts, common)
         _check_unknown(declared, facts, op.operands)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import SSAValue
 
 from lowering.linalg.element import Element
-from lowering.linalg.operands import constant, dtypes, is_dense, is_known
+from lowering.linalg.operands import DTYPES, constant, is_dense, is_known
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import Shape, Symbol
 from torchscript_dialect.dialects.operators import OperatorOp
@@ -41,7 +41,7 @@ class ReductionLowering(OperatorLowering):
         if any(place is not None and constant(op.operands[place]) is None for place in places):
             return False
         given, gives = cast(TensorType, source.type).dtype, cast(TensorType, result.type).dtype
-        if gives not in dtypes() - {"Bool"} or (given == "Bool" and declared.combine != "add"):
+        if gives not in DTYPES - {"Bool"} or (given == "Bool" and declared.combine != "add"):
             return False
         sizes = cast(TensorType, source.type).sizes or ()
         axes = _axes(declared, op, len(sizes))

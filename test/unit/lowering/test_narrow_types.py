@@ -1,5 +1,5 @@
-"""Kernels of float16 and bfloat16 on the CPU: pointwise results have the bits that operators give one by one, those of sums are as close
-as their dtype is precise.
+"""Kernels of numbers of 8 and 16 bits on the CPU: pointwise results and integers have the bits that operators give one by one, sums of
+floats are as close as their dtype is precise.
 """
 
 from __future__ import annotations
@@ -30,6 +30,13 @@ SUMS = {
     "softmax": "torch.softmax(x * 2, 1) + torch.log_softmax(y, 1)",
     "layer_norm": "torch.layer_norm(x, [x.size(1)]) * 2 + y",
     "norms": "torch.linalg_vector_norm(x, 2, 1) + torch.var(x, 1)",
+}
+INTEGERS = {
+    "arithmetic": "x * y + (x - 3) * 2 - (-y)",
+    "bits": "(x ^ y) & 127 | (x >> 1)",
+    "choices": "torch.where(x > y, x, torch.minimum(x, y)).clamp(-100, 77) + (x == y)",
+    "other_dtypes": "(x * 0.5 + y).to(torch.uint8) + (x.long() * 3).to(torch.int16) - x.float().to(torch.int8)",
+    "reductions": "x.sum(1) * 2 + x.amax(1) - y.prod(1)",
 }
 SPECIAL = [0.0, -0.0, 1.0, 1e-40, -3e-39, 6e-8, 65504.0, -65520.0, 3.38e38, np.inf, -np.inf, np.nan]
 
@@ -88,6 +95,16 @@ def test_sums_are_as_close_as_their_dtype(name: str, dtype: torch.dtype) -> None
         np.testing.assert_allclose(
             found.double().numpy(), expected.double().numpy(), rtol=tolerance, atol=tolerance
         )
+
+
+@pytest.mark.parametrize("dtype", (torch.int8, torch.uint8, torch.int16), ids=str)
+@pytest.mark.parametrize("name", INTEGERS)
+def test_integers_wrap_as_operators_do(name: str, dtype: torch.dtype) -> None:
+    generator = torch.Generator().manual_seed(0)
+    x, y = (torch.randint(-200, 300, (67, 39), generator=generator).to(dtype) for _ in "xy")
+    for shown in ((x, y), (x[:, 1:], y[:, 1:]), (x[:0], y[:0])):
+        expected, found = both(INTEGERS[name], *shown)
+        np.testing.assert_array_equal(found.numpy(), expected.numpy())
 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
