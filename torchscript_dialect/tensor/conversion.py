@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from torchscript_dialect.tensor import device_exchange, dlpack
 from torchscript_dialect.tensor.dtype import (
     as_dtype,
+    bfloat16,
     bool_,
     canonical,
     dtype,
@@ -113,9 +114,12 @@ def _array_from_torch(value: Any) -> NDArray[Any]:
         return device_exchange.from_dlpack(value.resolve_conj().resolve_neg())
     if value.is_conj() or value.is_neg():
         value = value.resolve_conj().resolve_neg()
+    torch = sys.modules["torch"]
     try:
+        if value.dtype is torch.bfloat16:
+            return value.view(torch.int16).numpy().view(bfloat16.numpy_dtype)
         return canonical(value.numpy())
-    except (TypeError, RuntimeError):  # bfloat16, float8, a PyTorch built without NumPy
+    except (TypeError, RuntimeError):  # float8, other layouts, a PyTorch built without NumPy
         return dlpack.to_array(value)
 
 
