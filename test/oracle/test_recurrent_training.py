@@ -150,7 +150,7 @@ def _arrays(kind: str, seed: int) -> Any:
 @pytest.mark.parametrize("name", ["LSTM", "GRU", "RNN"])
 def test_gradients_of_gradients_are_those_of_pytorch(name, packed, monkeypatch):
     """With steps in native code, two layers in two directions, whose states are the same tensors."""
-    monkeypatch.setattr(recurrent_layer, "MANY", -1)
+    monkeypatch.setattr(recurrent_layer.NATIVE, "many", -1)
     found = []
     for lib in (torch, ts.torch):
         array = _arrays("float64", 1)
