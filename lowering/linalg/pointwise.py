@@ -238,7 +238,8 @@ class _Body:
         self.values = tuple(op.operands)
         self.declared = _declared(op)
         self.roles = roles(op.OPERATOR.schema)
-        self.arguments = op.OPERATOR.schema.arguments
+        self.names = [argument.name for argument in op.OPERATOR.schema.arguments]
+        self.rounded_numbers = self.declared.rounded_numbers(op.OPERATOR.schema)
         self.common = common
         self.math = math
         self.elements = elements
@@ -255,7 +256,7 @@ class _Body:
             return None
         if self.roles[index] is Role.STATIC:
             return self.b.constant(value)
-        compute, name = opmath(self.common), self.arguments[index].name
+        compute, name = opmath(self.common), self.names[index]
         # PyTorch's kernels for devices compute with numbers as they are, and with elements of the common dtype.
         is_here = fusing_device() == "cpu"
         if value in self.elements:
@@ -265,7 +266,7 @@ class _Body:
             is_wide = name == "other" and self.declared.wide_other and not self.b.shapes[value]
             common = compute if is_wide and is_here else self.common
             return self.math.cast(self.math.cast(scalar, common.name), compute.name)
-        is_rounded = is_here and self.declared.rounds(self.arguments[index])
+        is_rounded = is_here and name in self.rounded_numbers
         common = self.common if is_rounded else compute
         if value in self.b.scalars:
             scalar = self.math.wrap(value, self.b.scalars[value])

@@ -15,7 +15,7 @@ from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.type_promotion import check_numbers, opmath
 from torchscript_dialect.types.containers import OptionalType
 from torchscript_dialect.types.core import FLOAT, NUMBER
-from torchscript_dialect.types.function_schema import Argument, FunctionSchema
+from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.tensor_type import TensorType
 
 Body = (
@@ -148,12 +148,15 @@ class Pointwise:
             return -float(LOWEST) if common.is_floating_point or common.is_complex else number
         return number
 
-    def rounds(self, argument: Argument) -> bool:
-        """Whether a number is rounded to a 16-bit common dtype, as tensors are: the factor of `add` is, that of `elu` is not."""
-        if argument.name == "alpha":
-            return argument.kwarg_only
-        is_wide = argument.name == "other" and self.wide_other
-        return argument.name in PROMOTING_NUMBERS and not is_wide
+    def rounded_numbers(self, schema: FunctionSchema) -> frozenset[str]:
+        """The names of the numbers that are rounded to a 16-bit common dtype, as tensors are: the factor of `add` is, that of `elu` is
+        not.
+        """
+        names = {argument.name for argument in schema.arguments}
+        rounded = names & PROMOTING_NUMBERS
+        if "other" in names:
+            rounded |= names & {"alpha"}
+        return frozenset(rounded - {"other"} if self.wide_other else rounded)
 
     def limit(self, name: str, common: dtype) -> dtype | None:
         """The dtype that has to have room for the number of that name; None where it may be any."""

@@ -47,7 +47,7 @@ class Evaluator:
         self.refusals = refusals_of(computing_form(operator))
         places = () if self.refusals is None else self.refusals.places
         self.refuses_common = all(self.promotes[place] for place in places)
-        self.rounded_numbers = {one.name for one in schema.arguments if declared.rounds(one)}
+        self.rounded_numbers = declared.rounded_numbers(schema)
         self.kept = frozenset(place for place, keeps in enumerate(self.keeps) if keeps)
         self.has_strides = [
             role is Role.TENSOR or (role is Role.NUMBER and name in _STRIDE_NUMBERS)

@@ -125,3 +125,13 @@ def test_numbers_of_64_bits_are_rounded_to_float32_first() -> None:
         expected = f(x)
     assert f(x).tolist() == expected.tolist()
     assert (x.half().tolist(), x.bfloat16().tolist()) == ([1.0, x.half().tolist()[1]], [1.0, 1.0])
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize("other", ["1", "x * 0 + 1"])
+def test_factors_are_rounded_as_numbers_are(other: str, dtype: torch.dtype) -> None:
+    """In both kinds of overloads."""
+    x = torch.linspace(-2, 2, 101).to(dtype)
+    factor = torch.tensor(0.3).to(dtype).float()
+    expected, found = both(f"torch.sub(x, {other}, alpha=0.3) * 1", x, x)
+    assert found.tolist() == expected.tolist() == (x.float() - factor).to(dtype).tolist()
