@@ -47,10 +47,13 @@ class Container:
             ArchiveError: it is none, or not one that every reader would read alike.
             OSError: the file cannot be read.
         """
-        self.data = open_data(source)
-        self.name = name or name_of(source)
-        records = read_directory(self.data)
-        self.records = _without_folder(records)
+        data = open_data(source)
+        self._hold(data, name or name_of(source), _without_folder(read_directory(data)))
+
+    def _hold(self, data: memoryview, name: str, records: dict[str, Record]) -> None:
+        self.data = data
+        self.name = name
+        self.records = records
         self._unchecked: dict[str, Record] = {}
         self._check: Future[None] | None = None
         self._checked_in = 0

@@ -69,11 +69,7 @@ class FlatArchive(Container):
     """A mobile archive, with names for its parts that those of others have as records."""
 
     def __init__(self, data: memoryview, name: str) -> None:
-        self.data = data
-        self.name = name
-        self.records: dict[str, Record] = {}
-        self._unchecked = {}
-        self._check = None
+        self._hold(data, name, {})
         self._root = FlatBuffer(data).root()
         for place, storage in enumerate(self._root.tables(_STORAGES)):
             self._enter(f"data/{place}", storage.span(0))

@@ -44,11 +44,7 @@ class LegacyFile(Container):
     """A file whose storages have the names that they have in archives. Numbers begin with their lowest byte, whatever wrote them."""
 
     def __init__(self, data: memoryview, name: str) -> None:
-        self.data = data
-        self.name = name
-        self.records: dict[str, Record] = {}
-        self._unchecked = {}
-        self._check = None
+        self._hold(data, name, {})
         self._bytes: Any = data.obj if isinstance(data.obj, mmap.mmap) else bytes(data)
 
     def map(self, name: str) -> NDArray[np.uint8]:
