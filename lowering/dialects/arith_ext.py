@@ -99,4 +99,10 @@ VECTOR_FORMS: dict[type[Operation], type[Operation]] = {
 }
 """The class to use for an operation of arith where an operand is a vector."""
 
+
+def forms(*classes: type[Operation]) -> tuple[type[Operation], ...]:
+    """The classes of operations of arith, and those of their forms on vectors where these are others."""
+    return (*classes, *(VECTOR_FORMS[one] for one in classes if one in VECTOR_FORMS))
+
+
 ArithExt = Dialect("arith_ext", list(VECTOR_FORMS.values()))

@@ -15,13 +15,13 @@ from xdsl.pattern_rewriter import RewritePattern
 
 from lowering.create import NONE
 from lowering.dialects import llvm_ext
+from lowering.dialects.arith_ext import forms
 from lowering.llvm.builder import (
     NO_FLAGS,
     NO_SIGNED_WRAP,
     WRAP,
     ConvertToLLVM,
     LLVMBuilder,
-    forms,
     scalar_of,
 )
 from lowering.shaped import integer_attribute, integer_of, is_integer, is_vector

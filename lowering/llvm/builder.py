@@ -19,7 +19,6 @@ from xdsl.dialects.builtin import (
 
 from lowering.create import create
 from lowering.dialects import llvm_ext
-from lowering.dialects.arith_ext import VECTOR_FORMS
 from lowering.kernel import LoweringError
 from lowering.loops.flat import byte_size
 from lowering.shaped import (
@@ -251,12 +250,6 @@ class ConvertToLLVM(RootedPattern):
     def rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         value = self.value(LLVMBuilder(rewriter), op, lowered_type(op.results[0].type))
         rewriter.replace(op, (), (value,))
-
-
-def forms(op_class: type[Operation]) -> tuple[type[Operation], ...]:
-    """The class of an arith operation, and that of its form on vectors where that is another one."""
-    on_vectors = VECTOR_FORMS.get(op_class)
-    return (op_class,) if on_vectors is None else (op_class, on_vectors)
 
 
 def single(op: Operation, indices: Sequence[SSAValue]) -> SSAValue:

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import BFloat16Type, bf16, f32, i16
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 
-from lowering.dialects.arith_ext import VECTOR_FORMS
+from lowering.dialects.arith_ext import forms
 from lowering.math.expressions import (
     ExpressionBuilder,
     Float,
@@ -21,13 +21,6 @@ from lowering.math.expressions import (
     with_element,
 )
 from torchscript_dialect.ir.pattern_driver import FrozenPatternSet, RootedPattern
-
-
-def _forms(*classes: type[Operation]) -> tuple[type[Operation], ...]:
-    """The classes, and those that stand for them on vectors."""
-    return tuple(
-        dict.fromkeys(form for one in classes for form in (one, VECTOR_FORMS.get(one, one)))
-    )
 
 
 def _is_bf16(value: SSAValue) -> bool:
@@ -66,7 +59,7 @@ class RoundToBFloat16(RootedPattern):
     What is no f32 becomes one first, as in PyTorch (c10/util/BFloat16.h).
     """
 
-    roots = _forms(arith.TruncFOp, arith.SIToFPOp, arith.UIToFPOp)
+    roots = forms(arith.TruncFOp, arith.SIToFPOp, arith.UIToFPOp)
 
     def rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         (source,), (result,) = op.operands, op.results
@@ -82,7 +75,7 @@ class RoundToBFloat16(RootedPattern):
 class WidenBFloat16(RootedPattern):
     """`arith.extf %x : bf16 to f32` becomes a shift of the bits of `%x`; what else takes numbers of bf16 gets them widened."""
 
-    roots = _forms(arith.ExtFOp, arith.FPToSIOp, arith.FPToUIOp, arith.CmpfOp)
+    roots = forms(arith.ExtFOp, arith.FPToSIOp, arith.FPToUIOp, arith.CmpfOp)
 
     def rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         if not _is_bf16(op.operands[0]):
@@ -100,7 +93,7 @@ class WidenBFloat16(RootedPattern):
 class ChooseBits(RootedPattern):
     """`arith.select %c, %a, %b : bf16` chooses between the bits of `%a` and `%b`."""
 
-    roots = _forms(arith.SelectOp)
+    roots = forms(arith.SelectOp)
 
     def rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         condition, *choices = op.operands
