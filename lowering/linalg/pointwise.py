@@ -22,7 +22,7 @@ from torchscript_dialect.ops.pointwise import computation
 from torchscript_dialect.ops.pointwise_declaration import Pointwise, Role, roles
 from torchscript_dialect.ops.scalar_math import ScalarMath
 from torchscript_dialect.tensor.dtype import dtype, from_name, int64
-from torchscript_dialect.tensor.float8 import held_by
+from torchscript_dialect.tensor.float8 import converted
 from torchscript_dialect.tensor.tensor import tensor_of
 from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, TorchScriptType
@@ -169,7 +169,7 @@ def _check_exact(op: OperatorOp, common: dtype) -> None:
         if found is None and not isinstance(value.type, TensorType):
             raise NotComputable("a number that is not constant")
         if isinstance(number, int | float):
-            rounded: Any = np.asarray(number).astype(common.numpy_dtype)
+            rounded = converted(common.numpy_dtype, np.asarray(number))
             if float(rounded) != number:
                 raise NotComputable("a number that is rounded")
 
@@ -280,6 +280,5 @@ class _Body:
             raise LoweringError("complex numbers are not compiled")
         number = self.declared.factor(name, number, self.common)
         if common is not compute:
-            held = held_by(common.numpy_dtype, np.asarray(number))
-            number = held.astype(common.numpy_dtype).item()
+            number = float(converted(common.numpy_dtype, np.asarray(number)))
         return self.math.number(number, compute)

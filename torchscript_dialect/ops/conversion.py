@@ -27,7 +27,7 @@ from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.device_array import is_device_in_use
 from torchscript_dialect.tensor.dtype import dtype
-from torchscript_dialect.tensor.float8 import held_by
+from torchscript_dialect.tensor.float8 import converted, held_by
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.layout import memory_format, preserve_format
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap, assert_no_partial_overlap
@@ -271,7 +271,7 @@ registry.implement("copy_.Tensor", copy_, shape=lambda facts: facts[0])
 def _fill(x: Tensor, value: Scalar) -> Tensor:
     check_fits(x.dtype, value)
     element = x.array.dtype
-    x.array[...] = held_by(element, np.asarray(value)).astype(element)
+    x.array[...] = converted(element, np.asarray(value))
     return x
 
 

@@ -19,7 +19,7 @@ from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.dtype import dtype
-from torchscript_dialect.tensor.float8 import held_by
+from torchscript_dialect.tensor.float8 import converted
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.types.tensor_type import TensorProperties
 
@@ -112,7 +112,7 @@ def filled(shape: Shape, value: Scalar, element: dtype) -> NDArray[Any]:
 @ignores_float_errors
 def as_element(value: Scalar, element: dtype) -> Any:
     check_fits(element, value)
-    return held_by(element.numpy_dtype, np.asarray(value)).astype(element.numpy_dtype)
+    return converted(element.numpy_dtype, np.asarray(value))
 
 
 def counted_rule(*places: int, element: dtype | None = None) -> registry.ShapeRule:

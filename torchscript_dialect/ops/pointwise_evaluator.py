@@ -14,7 +14,7 @@ from torchscript_dialect.ops.refused_dtypes import refusals_of
 from torchscript_dialect.ops.registry import Operator, computing_form
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
-from torchscript_dialect.tensor.float8 import held_by
+from torchscript_dialect.tensor.float8 import converted
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.strides import (
     broadcast_shapes,
@@ -123,7 +123,7 @@ class Evaluator:
             compute = dtypes.get_default_dtype()
         made = np.asarray(self.pointwise.factor(name, number, common))
         if compute is not common and name in self.rounded_numbers:
-            made = held_by(common.numpy_dtype, made).astype(common.numpy_dtype)
+            made = converted(common.numpy_dtype, made)
         return made.astype(compute.numpy_dtype)
 
     def fresh(self, operands: Sequence[Any], common: dtype, result: dtype) -> NDArray[Any]:

@@ -28,7 +28,7 @@ from torchscript_dialect.tensor.dtype import (
     int64,
     of_array,
 )
-from torchscript_dialect.tensor.float8 import held_by
+from torchscript_dialect.tensor.float8 import converted
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.grad_mode import is_grad_enabled
 from torchscript_dialect.tensor.inference import made
@@ -130,7 +130,7 @@ def cast_array(array: NDArray[Any], wanted: dtype) -> NDArray[Any]:
     """
     if array.dtype.kind == "c" and not wanted.is_complex:
         array = array != 0 if wanted is bool_ else np.real(array)
-    return held_by(wanted.numpy_dtype, array).astype(wanted.numpy_dtype)
+    return converted(wanted.numpy_dtype, array)
 
 
 # Nested sequences
@@ -318,8 +318,7 @@ def _narrowed(numbers: list[Any], target: dtype) -> NDArray[Any]:
             else "'complex' object cannot be interpreted as an integer"
         )
     if target.is_floating_point:
-        held = held_by(target.numpy_dtype, np.array(numbers, np.float64))
-        return held.astype(target.numpy_dtype)
+        return converted(target.numpy_dtype, np.array(numbers, np.float64))
     limits = np.iinfo(target.numpy_dtype)
     low = limits.min or -limits.max  # PyTorch lets small negative numbers wrap around
     if not limits.min:

@@ -1,4 +1,5 @@
-"""Floats of 8 bits: how numbers become them, and what does not compute with them (c10/util/Float8_e4m3fn.h, Float8_e8m0fnu.h).
+"""Floats of 8 bits: how numbers become them, and of 16, and what does not compute with them (c10/util/Float8_e4m3fn.h,
+Float8_e8m0fnu.h).
 
 ml_dtypes has their elements and rounds as PyTorch does. What two of them cannot hold PyTorch gives other elements.
 """
@@ -33,6 +34,11 @@ def held_by(element: np.dtype[Any], numbers: Array) -> Array:
     if element == np.float16 and np.asarray(numbers).dtype == np.float64:
         return numbers.astype(np.float32)  # PyTorch's class is made of float32 (c10/util/Half.h)
     return numbers
+
+
+def converted(element: np.dtype[Any], numbers: Array) -> Array:
+    """A copy of the numbers with a dtype, as PyTorch converts them."""
+    return held_by(element, numbers).astype(element)
 
 
 def refuse_float8(element: dtype, name: str) -> None:
