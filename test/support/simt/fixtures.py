@@ -112,14 +112,17 @@ def interpreted_device(**options: Any) -> Iterator[Device]:
 
     driver.cache_clear()
     with stand_in().using(Device(**options)) as made:
-        yield made
-        memory.cache_clear()
-        gc.collect()
-        allocator().empty_cache()
-        driver().leave()
-        allocator.cache_clear()
-        driver.cache_clear()
-        gc.collect()
+        try:
+            yield made
+            memory.cache_clear()
+            gc.collect()
+            allocator().empty_cache()
+        finally:  # a device that was lost takes no other tests with it
+            memory.cache_clear()
+            driver().leave()
+            allocator.cache_clear()
+            driver.cache_clear()
+            gc.collect()
         assert not made.leaks
 
 

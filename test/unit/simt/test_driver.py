@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import struct
 from collections.abc import Callable
 from typing import Any
@@ -170,3 +171,32 @@ def test_what_nobody_gave_back_is_found(use_pycuda: Use) -> None:
     x.free()
     del stream
     assert not device.leaks
+
+
+class _Freed:
+    """A part of a cycle that asks the driver for something when it is collected."""
+
+    def __init__(self, cuda: Any, asked: list[str]) -> None:
+        self.cuda, self.asked, self.itself = cuda, asked, self
+
+    def __del__(self) -> None:
+        self.cuda.Context.synchronize()
+        self.asked.append("synchronize")
+
+
+def test_what_is_collected_while_a_kernel_runs_waits_for_its_end(use_pycuda: Use) -> None:
+    device, cuda = use_pycuda()
+    asked: list[str] = []
+    before: list[str] = []
+
+    def action() -> None:
+        _Freed(cuda, asked)
+        kept = [[] for _ in range(100_000)]
+        before.extend(asked)
+        del kept
+
+    device.later(0, action)
+    cuda.Context.synchronize()
+    gc.collect()
+    assert not before
+    assert asked == ["synchronize"]

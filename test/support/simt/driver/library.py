@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 from support.simt.driver.device import Device
@@ -57,7 +59,8 @@ class StandIn:
             if name == b"cuModuleLoadDataEx":
                 clear_logs(arguments)
             function = FUNCTIONS.get(name.decode(), unsupported)
-            return device.call(name.decode(), partial(function, device, arguments))
+            with _undisturbed():
+                return device.call(name.decode(), partial(function, device, arguments))
 
         callback = _CALLBACK(call)
         self._library.stand_in_use(callback)
@@ -65,3 +68,21 @@ class StandIn:
             yield device
         finally:
             self._library.stand_in_use(None)
+
+
+_at_work = RLock()
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let nothing be asked of the driver within the body: neither by another thread, nor by what a collection of garbage frees. A kernel
+    that is interpreted would run beside what waits for it.
+    """
+    with _at_work:
+        collects = gc.isenabled()
+        gc.disable()
+        try:
+            yield
+        finally:
+            if collects:
+                gc.enable()

@@ -48,6 +48,14 @@ def test_what_is_asked_of_a_lost_device_fails(status: Status) -> None:
         del x, call
 
 
+def test_a_lost_device_takes_no_later_one_with_it() -> None:
+    with pytest.raises(AssertionError), interpreted_device() as device:  # it leaks
+        torch.tensor(VALUES, device="cuda").neg()
+        device.broken = Status.LAUNCH_FAILED
+    with interpreted_device():
+        assert torch.tensor(VALUES, device="cuda").neg().tolist() == (-VALUES).tolist()
+
+
 @pytest.mark.parametrize("missing", ["cuCtxGetDevice", "cuEventRecord"])
 def test_a_driver_that_lacks_what_pycuda_asks_for(tmp_path: Path, missing: str) -> None:
     found = find_spec("pycuda")
