@@ -46,7 +46,7 @@ def lit_command(report: Path, workers: int, paths: list[str]) -> list[str]:
 
 def pytest_command(report: Path, workers: int, arguments: list[str]) -> list[str]:
     options = [f"--junitxml={report}", f"--numprocesses={workers}", "--dist=loadfile"]
-    options.append("--max-worker-restart=0")  # xdist waits for ever for the files of a worker that crashed
+    options.append("--max-worker-restart=0")  # else xdist waits for ever after a crash
     return [sys.executable, "-m", "pytest", *options, *arguments]
 
 
