@@ -203,6 +203,8 @@ class _Recorded:
         """Whether its results have memory of their own."""
         self.usual: dict[tuple[type, ...], Callable[..., Any] | None] = {}
         """What records calls with operands of certain classes; None where they are not usual."""
+        self.met: set[tuple[type, ...]] = set()
+        """Classes of operands of calls that were recorded."""
 
     def __call__(self, *operands: Any) -> Any:
         if self.only_asks and not is_made():
@@ -243,8 +245,11 @@ class _Recorded:
                 set_apart(result, operands[0])
             return result
         found = derivative(self.operator)
-        if classes not in self.usual:
-            self.usual[classes] = usual_call(self, found, operands)
+        if classes in self.met:
+            if classes not in self.usual:
+                self.usual[classes] = usual_call(self, found, operands)
+        else:
+            self.met.add(classes)
         if found is not None and found.parts is not None and not self.has_out:
             result = formulas.parts(found)(*operands)
             return self._named(operands, _copy_to(operands[0], result) if self.writes else result)

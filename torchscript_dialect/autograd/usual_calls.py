@@ -4,7 +4,8 @@ Note [Usual calls]
 A usual call gives new tensors, of operands that are tensors, lists of tensors, numbers or lists of numbers, by an operator that has
 formulas for all of them that require gradients; or it writes so to its first operand, which is no leaf. For the classes of such
 operands it is found out once which inputs get gradients, what the formulas keep, and how they go backwards. A Python function is
-generated of that, which asks none of it again: a call makes a node, and what that keeps; `way_back.py` generates its counterpart.
+generated of that for the second call, which asks none of it again: a call makes a node, and what that keeps. `way_back.py` generates
+its counterpart for the first node that goes back.
 Where no gradient goes through the results, the function runs the kernel and makes no node. Whatever else there is (hooks of what is
 saved, anomaly mode, a kernel that hands an operand on) goes the long way in `recording.py`, as do all other calls.
 """
@@ -29,6 +30,7 @@ from torchscript_dialect.autograd.history import (
 )
 from torchscript_dialect.autograd.nodes import (
     KINDS,
+    Grad,
     anomaly_mode,
     fact,
     has_same_kind,
@@ -44,7 +46,7 @@ from torchscript_dialect.autograd.saved import (
     save,
 )
 from torchscript_dialect.autograd.slices import rebase
-from torchscript_dialect.autograd.way_back import Ways, way_back
+from torchscript_dialect.autograd.way_back import WayBack, Ways, way_back
 from torchscript_dialect.ops.often import ELEMENTS, Counted, compiled_form
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor import grad_mode
@@ -293,13 +295,23 @@ class UsualCall(PlainCall):
             "place": recording.place,
             "operator": self.operator,
             "derivative": found,
-            "back": way_back(ways, used, wanted, inputs),
+            "back": self.back(partial(way_back, ways, used, wanted, inputs)),
             "slots": self.slots(),
         }
         if recording.name_by_operands is None:
             self.words["class_"] = recording.class_of_node((), None)
         else:
             self.words["class_of_node"] = WeakMethod(recording.class_of_node)
+
+    def back(self, make: Callable[[], WayBack]) -> WayBack:
+        """What nodes go back by: it is made for the first that does, as formulas are compiled for it."""
+        make_once, words = lru_cache(make), self.words
+
+        def back(node: OperatorNode, grads: Sequence[Grad]) -> list[Grad]:
+            words["back"] = made = make_once()
+            return made(node, grads)
+
+        return back
 
     def slots(self) -> list[Slot] | Callable[..., list[Slot]]:
         """The inputs of a node, or what tells them where lists of tensors have so many elements."""

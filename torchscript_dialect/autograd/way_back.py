@@ -14,6 +14,9 @@ from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.utils.generated import function_of
 
+WayBack = Callable[[OperatorNode, Sequence[Grad]], list[Grad]]
+"""Gives the gradients of a node's inputs."""
+
 
 class Ways:
     """What the formulas of an operator are over, as expressions of a function of a node and the gradients of its results."""
@@ -57,7 +60,7 @@ class Ways:
 
 def way_back(
     ways: Ways, used: Sequence[Formula], wanted: Collection[str], inputs: Sequence[tuple[str, bool]]
-) -> Callable[[OperatorNode, Sequence[Grad]], list[Grad]]:
+) -> WayBack:
     """What runs those formulas that are used, and gives the gradients of a node's inputs: name, and whether it is a list of tensors.
     Those of inputs that are not `wanted` are None.
     """

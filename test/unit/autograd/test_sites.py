@@ -34,7 +34,7 @@ def _leaf() -> Tensor:
     return torch.ones(3, 4).requires_grad_()
 
 
-def test_operands_with_gradients_get_a_function_at_once() -> None:
+def test_operands_with_gradients_get_a_function_at_the_second_call() -> None:
     place, x = Place("aten::mul.Tensor"), _leaf()
     for _ in range(3):
         assert type(place.run(x, x).grad_fn).__name__ == "MulBackward0"

@@ -11,9 +11,10 @@ import pytest
 from support import gradient_golden as golden
 from support.amounts import IS_LONG
 from torchscript_dialect import torch
-from torchscript_dialect.autograd import functions
+from torchscript_dialect.autograd import functions, recording, usual_calls
 from torchscript_dialect.autograd.history import gradient_edge, known
 from torchscript_dialect.autograd.operator_node import OperatorNode
+from torchscript_dialect.autograd.way_back import way_back
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor.conversion import as_tensor
@@ -95,6 +96,7 @@ def compare(operator: Operator, make: Callable[[], Any], required: Callable[[int
             one.without_leaves()
         classes = tuple(map(type, one.operands))
         torch.manual_seed(0)
+        recorded.met.add(classes)
         run = recorded.run if goes_long else lambda operands, _: recorded(*operands)
         try:
             both.append(one.record(run(tuple(one.operands), classes)))
@@ -146,6 +148,27 @@ def test_lists_of_tensors_are_usual(name: str) -> None:
     operator = registry.find(f"aten::{name}")
     assert operator is not None
     assert usual([operator])
+
+
+def test_what_goes_back_is_made_once_for_the_first_that_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[Any] = []
+
+    def counted(*given: Any) -> Any:
+        made.append(given)
+        return way_back(*given)
+
+    monkeypatch.setattr(usual_calls, "way_back", counted)
+    (mul,) = found(["aten::mul.Tensor"])
+    run, x = recording.recorded(mul), torch.ones(3, requires_grad=True)
+    results = [run(x, x) for _ in range(3)]
+    assert not made
+    for one in (*results, run(x, x)):
+        one.sum().backward()
+    assert len(made) == 1
+    assert x.grad is not None
+    assert x.grad.tolist() == [8.0] * 3
 
 
 def test_operators_without_gradients_make_no_node() -> None:
