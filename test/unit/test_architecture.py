@@ -237,6 +237,17 @@ def test_heavy_libraries_are_imported_late_and_in_few_places(library: str) -> No
     assert not wrong, "\n".join(wrong)
 
 
+def test_one_place_looks_for_pytorch() -> None:
+    """What `sys.modules` has as `torch` may be the stand-in: `pytorch_state.loaded` tells."""
+    look = re.compile(r"""modules\b.*["']torch["']|["']torch["'] (not )?in sys\.modules""")
+    places = {
+        file.relative_to(ROOT).as_posix()
+        for file in [*sources(PACKAGE), *sources("lowering")]
+        if look.search(file.read_text())
+    }
+    assert places == {"torchscript_dialect/tensor/pytorch_state.py"}
+
+
 def _loaded_by(statement: str) -> set[str]:
     code = f"import sys\n{statement}\nprint(*sys.modules)"
     result = subprocess.run(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 from zlib import crc32
@@ -10,12 +9,13 @@ from zlib import crc32
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ops.recording import Callee
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
+from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.utils.errors import TorchScriptError
 
 
 def is_pytorch_tracing() -> bool:
     """Whether PyTorch records what this thread does."""
-    torch: Any = sys.modules.get("torch")
+    torch: Any = pytorch_state.loaded()
     state = getattr(getattr(torch, "_C", None), "_get_tracing_state", None)
     return state is not None and state() is not None
 
@@ -44,7 +44,7 @@ def call_in_trace(
         refuse_in_trace(name)
     rest = callee.function.schema.arguments[len(args) :]
     values = [*args, *(kwargs.get(argument.name, argument.default) for argument in rest)]
-    torch: Any = sys.modules["torch"]
+    torch: Any = pytorch_state.loaded()
     unit = torch.jit._state._python_cu  # which lives as long as traces that call what it has
     PassPipeline("ts-dead-code-elimination").run(graph)  # of the functions whose calls are inlined
     text = str(graph)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from typing import Any, cast
 
@@ -14,6 +13,7 @@ from torchscript_dialect.api.module_class import namer
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.ir.edit import erase_arguments, update_function_type
 from torchscript_dialect.runtime.permissions import PERMISSIONS
+from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor, borrowed
 from torchscript_dialect.types.function_schema import FunctionSchema
@@ -30,7 +30,7 @@ def from_torch(obj: Any) -> ScriptModule | ScriptFunction:
         RuntimeError: PyTorch cannot save it.
         TorchScriptError: it uses what there is none of here.
     """
-    torch: Any = sys.modules.get("torch")
+    torch: Any = pytorch_state.loaded()
     if torch is not None and isinstance(obj, torch.jit.ScriptFunction):
         return _function(obj, obj.save_to_buffer())
     if torch is None or not isinstance(obj, torch.jit.ScriptModule):
@@ -49,7 +49,7 @@ def from_torch(obj: Any) -> ScriptModule | ScriptFunction:
 
 def has_no_source(obj: Any) -> bool:
     """Whether a module is PyTorch's, made of an archive or a trace, so that only `from_torch` can take it."""
-    torch: Any = sys.modules.get("torch")
+    torch: Any = pytorch_state.loaded()
     if torch is None or not isinstance(obj, torch.jit.ScriptModule):
         return False
     scripted = getattr(obj, "_concrete_type", None)

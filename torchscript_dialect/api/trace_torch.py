@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Mapping
 from typing import Any, cast
 
 from torchscript_dialect.api.from_torch import from_torch
 from torchscript_dialect.frontend.python.functions import python_names
+from torchscript_dialect.tensor import pytorch_state
 
 
 def is_foreign(obj: Any, inputs: Any) -> bool:
     """Whether PyTorch is to trace something: one of its modules, or a function of its tensors."""
-    torch: Any = sys.modules.get("torch")
+    torch: Any = pytorch_state.loaded()
     if torch is None:
         return False
     if isinstance(obj, torch.nn.Module):
@@ -33,7 +33,7 @@ def _used(function: Any) -> list[Any]:
 def _is_of_pytorch(value: Any) -> bool:
     if inspect.ismodule(value):
         return value.__name__.partition(".")[0] == "torch"
-    return isinstance(value, sys.modules["torch"].nn.Module)
+    return isinstance(value, pytorch_state.loaded().nn.Module)
 
 
 def _holds(value: Any, class_: type[Any]) -> bool:
@@ -46,7 +46,7 @@ def _holds(value: Any, class_: type[Any]) -> bool:
 
 def as_foreign(value: Any) -> Any:
     """Inputs as PyTorch's tensors."""
-    torch: Any = sys.modules["torch"]
+    torch: Any = pytorch_state.loaded()
     if isinstance(value, tuple):
         return tuple(map(as_foreign, cast("tuple[Any, ...]", value)))
     if isinstance(value, list):
@@ -60,13 +60,13 @@ def as_foreign(value: Any) -> Any:
 
 def trace_by_pytorch(obj: Any, example_inputs: Any, **options: Any) -> Any:
     """`torch.jit.trace`, taken over with its memory. What it shows of shapes is not in what PyTorch saves."""
-    torch: Any = sys.modules["torch"]
+    torch: Any = pytorch_state.loaded()
     traced = torch.jit.trace(obj, as_foreign(example_inputs), **options)
     return from_torch(traced)
 
 
 def trace_module_by_pytorch(obj: Any, inputs: Mapping[str, Any], **options: Any) -> Any:
     """`torch.jit.trace_module`, taken over as `trace_by_pytorch` does."""
-    torch: Any = sys.modules["torch"]
+    torch: Any = pytorch_state.loaded()
     traced = torch.jit.trace_module(obj, as_foreign(dict(inputs)), **options)
     return from_torch(traced)

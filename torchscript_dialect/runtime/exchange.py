@@ -25,6 +25,7 @@ from torchscript_dialect.frontend.unit.definitions import ClassDefinition, EnumD
 from torchscript_dialect.runtime.arguments import Lent, take_argument, to_runtime_value
 from torchscript_dialect.runtime.for_pytorch import tensor_for_pytorch, to_pytorch
 from torchscript_dialect.runtime.objects import MethodResolver, ScriptObject, object_of, view_of
+from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.float_errors import float_errors_of_caller
 from torchscript_dialect.tensor.tensor import Tensor
@@ -275,7 +276,7 @@ def python_caller(node: prim.PythonOp, resolve: MethodResolver) -> Callable[...,
         raise TorchScriptError(f"the Python function {name} belongs to another process")
     fn, unit = known
     exchange = Exchange(unit, resolve)
-    torch = sys.modules.get("torch")
+    torch = pytorch_state.loaded()
     is_foreign = torch is not None and _sees(fn, torch)
     expected = f"expected value of type {type_.annotation_str} for return value"
 

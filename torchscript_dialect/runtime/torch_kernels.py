@@ -6,11 +6,11 @@ kernels draw from PyTorch's generator.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from torchscript_dialect.ops.registry import Operator
+from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.generator import Generator
 from torchscript_dialect.tensor.tensor import Tensor
@@ -20,7 +20,7 @@ from torchscript_dialect.utils.errors import TorchScriptError
 
 def borrowed_kernel(operator: Operator) -> Callable[..., Any] | None:
     """What runs an operator with PyTorch's kernel; None where PyTorch is not loaded or does not have the operator."""
-    torch = sys.modules.get("torch")
+    torch = pytorch_state.loaded()
     if torch is None:
         return None
     namespace, _, name = operator.name.partition("::")

@@ -4,7 +4,6 @@ sequences.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -16,7 +15,7 @@ import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
-from torchscript_dialect.tensor import device_exchange, dlpack
+from torchscript_dialect.tensor import device_exchange, dlpack, pytorch_state
 from torchscript_dialect.tensor.dtype import (
     as_dtype,
     bfloat16,
@@ -86,7 +85,7 @@ def shared_array(value: Any) -> NDArray[Any] | None:
         return canonical(cast("NDArray[Any]", value))
     if isinstance(value, np.generic):
         return canonical(np.asarray(cast("Any", value)))
-    torch = sys.modules.get("torch")
+    torch = pytorch_state.loaded()
     if torch is not None and isinstance(value, getattr(torch, "Tensor", ())):
         return _array_from_torch(value)
     if hasattr(value, "__dlpack__"):
@@ -114,7 +113,7 @@ def _array_from_torch(value: Any) -> NDArray[Any]:
         return device_exchange.from_dlpack(value.resolve_conj().resolve_neg())
     if value.is_conj() or value.is_neg():
         value = value.resolve_conj().resolve_neg()
-    torch = sys.modules["torch"]
+    torch = pytorch_state.loaded()
     try:
         if value.dtype is torch.bfloat16:
             return value.view(torch.int16).numpy().view(bfloat16.numpy_dtype)
@@ -171,7 +170,7 @@ def _plain_numbers(data: Any) -> tuple[list[Any], list[int]] | None:
 
 
 def _is_tensor(data: Any) -> bool:
-    torch = sys.modules.get("torch")
+    torch = pytorch_state.loaded()
     return isinstance(data, (Tensor, getattr(torch, "Tensor", Tensor)))
 
 

@@ -22,9 +22,17 @@ from torchscript_dialect.tensor.autocast_region import DEFAULTS, REGION, Casts
 
 
 def loaded() -> Any:
-    """The module `torch`, None while nobody has imported all of it."""
+    """PyTorch, None while nobody has imported all of it: the stand-in may bear its name (`ts.install_as_torch`)."""
     torch = sys.modules.get("torch")
-    return torch if torch is not None and hasattr(torch, "default_generator") else None
+    if torch is None or torch.__name__ != "torch":
+        return None
+    return torch if hasattr(torch, "default_generator") else None
+
+
+def is_being_imported() -> bool:
+    """Whether a thread has begun to import PyTorch, and not all of it is there."""
+    torch = sys.modules.get("torch")
+    return torch is not None and torch.__name__ == "torch" and loaded() is None
 
 
 class _Importing(MetaPathFinder):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Iterable
 from enum import Enum
 from typing import Any, cast
@@ -18,6 +17,7 @@ from torchscript_dialect.frontend.python.class_types import (
 from torchscript_dialect.frontend.python.constants import to_constant
 from torchscript_dialect.frontend.python.resolver import PythonResolver, script_class
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import DictType, ListType, TupleType
 from torchscript_dialect.types.core import TorchScriptType
@@ -32,7 +32,7 @@ def infer_type(value: Any, unit: CompilationUnit) -> TorchScriptType | None:
         return type_
     if isinstance(value, Enum) and isinstance(value, (bool, int, float, str)):
         return type_of_constant(value)  # such a member is a number or a string first, as in PyTorch
-    torch = sys.modules.get("torch")
+    torch = pytorch_state.loaded()
     if isinstance(value, Tensor) or (torch is not None and isinstance(value, torch.Tensor)):
         return TENSOR
     class_ = cast(type[Any], type(value))
@@ -126,7 +126,7 @@ def _may_be_script_class(class_: type[Any]) -> bool:
 
 
 def _scripted_by_pytorch(class_: type[Any]) -> bool:
-    torch = sys.modules.get("torch")
+    torch = pytorch_state.loaded()
     return torch is not None and torch.jit._state._get_script_class(class_) is not None
 
 

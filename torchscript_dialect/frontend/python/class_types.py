@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import sys
 import types as python
 import typing
 from typing import Any, cast
@@ -20,6 +19,7 @@ from torchscript_dialect.frontend.unit.definitions import EnumDefinition
 from torchscript_dialect.frontend.unit.interface import INTERFACE_MARK, declare_interface
 from torchscript_dialect.frontend.unit.type_resolver import TypeResolver
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.generator import Generator
 from torchscript_dialect.tensor.layout import layout, memory_format
@@ -92,7 +92,7 @@ def class_as_type(
     if known is not None:
         return known[1]
     class_ = cast(type[Any], obj)
-    torch = sys.modules.get("torch")
+    torch = pytorch_state.loaded()
     if torch is not None and (found := _class_of_pytorch(class_, torch)) is not None:
         return found
     if class_ is Future or (torch is not None and class_ is torch.futures.Future):
@@ -171,7 +171,7 @@ def is_module_class(class_: type[Any]) -> bool:
     """Whether a class is a module class: PyTorch's or the stand-in's."""
     if getattr(class_, "__torchscript_module__", False):
         return True
-    torch = sys.modules.get("torch")
+    torch = pytorch_state.loaded()
     nn = getattr(torch, "nn", None)
     return nn is not None and issubclass(class_, nn.Module)
 

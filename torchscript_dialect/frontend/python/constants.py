@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import enum
-import sys
 from typing import Any, cast
 
 from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.frontend.python.qualified_names import qualified_python_name
 from torchscript_dialect.frontend.sugared.torch_names import LAYOUTS, MEMORY_FORMATS
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.enum_member import EnumMember
@@ -35,7 +35,7 @@ def to_constant(obj: Any) -> tuple[Any, TorchScriptType | None]:
         return obj.scalar_type, INT
     if isinstance(obj, Device):
         return str(obj), DEVICE
-    torch = sys.modules.get("torch")
+    torch = pytorch_state.loaded()
     if torch is None:
         return obj, None
     if isinstance(obj, torch.dtype):
@@ -70,7 +70,7 @@ def valid_constant(obj: Any, path: str) -> Any:
 
 def is_any_tensor(obj: Any) -> bool:
     """Whether a value is a tensor, ours or PyTorch's."""
-    torch = sys.modules.get("torch")
+    torch = pytorch_state.loaded()
     return isinstance(obj, Tensor) or (torch is not None and isinstance(obj, torch.Tensor))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import cmath
 import math
-import sys
 import warnings
 from collections import OrderedDict
 from functools import cache
@@ -12,6 +11,7 @@ from typing import Any
 
 from torchscript_dialect.frontend.sugared.torch_names import MATH_OPERATORS
 from torchscript_dialect.ops import registry
+from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.dtype import number_of
 from torchscript_dialect.types.tensor_type import TENSOR
@@ -56,7 +56,7 @@ def find_builtin(obj: Any) -> str | None:
         return None
     if known is not None:
         return known
-    torch = sys.modules.get("torch")
+    torch = pytorch_state.loaded()
     if torch is None:
         return None
     found: str | None = torch.jit._builtins._find_builtin(obj)
@@ -78,7 +78,7 @@ _LEGACY = {
 
 def legacy_dtype(obj: Any) -> int | None:
     """The number of the dtype of the tensors that a class as `torch.FloatTensor` makes, None for other objects."""
-    torch = sys.modules.get("torch")
+    torch = pytorch_state.loaded()
     name = getattr(obj, "__name__", None)
     if torch is None or name not in _LEGACY or obj is not getattr(torch, name):
         return None
@@ -90,7 +90,7 @@ def operator_namespace(obj: Any) -> str | None:
     mark = getattr(obj, NAMESPACE_MARK, None)
     if isinstance(mark, str):
         return mark
-    torch = sys.modules.get("torch")
+    torch = pytorch_state.loaded()
     if torch is None or type(obj).__module__ != "torch._ops":
         return None
     if obj is torch.ops:
@@ -103,7 +103,7 @@ def special_form(obj: Any) -> str | None:
     mark = getattr(obj, FORM_MARK, None)
     if isinstance(mark, str):
         return mark
-    torch = sys.modules.get("torch")
+    torch = pytorch_state.loaded()
     if torch is None:
         return None
     jit = torch.jit

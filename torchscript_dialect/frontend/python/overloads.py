@@ -19,6 +19,7 @@ from torchscript_dialect.frontend.source.tree_views import Def, ExprStmt, Pass
 from torchscript_dialect.frontend.unit.annotations import TypeParser, parse_type_text
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.type_resolver import TypeResolver
+from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.annotations import annotations_of
 from torchscript_dialect.utils.errors import FrontendError
@@ -34,7 +35,7 @@ def waiting(fn: Any) -> Sequence[Any]:
         return ()
     if own := _of_stand_in(fn):
         return own
-    torch = sys.modules.get("torch")
+    torch = pytorch_state.loaded()
     if torch is None:
         return ()
     return torch._jit_internal._get_fn_overloads(torch._jit_internal._qualified_name(fn)) or ()
@@ -42,7 +43,7 @@ def waiting(fn: Any) -> Sequence[Any]:
 
 def compiled(fn: Any) -> Sequence[Any]:
     """What PyTorch has made of the declarations; it has forgotten these."""
-    torch = sys.modules.get("torch")
+    torch = pytorch_state.loaded()
     return () if torch is None else torch.jit._state._try_get_jit_cached_overloads(fn) or ()
 
 
@@ -54,7 +55,7 @@ def of_method(class_: type[Any], name: str) -> Sequence[Any]:
         return ()
     if (own := _of_stand_in(fn)) and name in vars(class_):
         return own
-    torch = sys.modules.get("torch")
+    torch = pytorch_state.loaded()
     return () if torch is None else torch._jit_internal._get_overloaded_methods(fn, class_) or ()
 
 
@@ -62,7 +63,7 @@ def overloaded_methods(class_: type[Any]) -> list[str]:
     """The methods of a class for which signatures are declared, by name."""
     names = {name for name, member in vars(class_).items() if inspect.isfunction(member)}
     names = {name for name in names if _of_stand_in(vars(class_)[name])}
-    if (torch := sys.modules.get("torch")) is not None:
+    if (torch := pytorch_state.loaded()) is not None:
         declared: dict[str, dict[str, Any]] = torch._jit_internal._overloaded_methods
         names |= {
             qualified.rpartition(".")[2]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import builtins
 import enum
 import inspect
-import sys
 import types
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -72,6 +71,7 @@ from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.ir.edit import NOT_CONSTANT, constant_value
 from torchscript_dialect.ops import registry
+from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.utils.errors import FrontendError, compiling, suggestion
@@ -488,7 +488,7 @@ def _boolean_dispatch(obj: Any) -> SugaredValue | None:
     own = getattr(obj, DISPATCH_MARK, None)
     if isinstance(own, dict):
         return BooleanDispatchValue(cast("dict[str, Any]", own))
-    torch = sys.modules.get("torch")
+    torch = pytorch_state.loaded()
     if torch is None or not inspect.isfunction(obj):
         return None
     known = torch._jit_internal.boolean_dispatched.get(obj)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from torchscript_dialect.frontend.unit.type_resolver import TypeResolver
 from torchscript_dialect.ir.edit import ValueMap, body_ops, clone_nodes, outputs
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.registry import Operator
+from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.named import EnumType
 from torchscript_dialect.utils.source_range import SourceRange
@@ -62,7 +62,7 @@ class Context:
 
     def declare_foreign(self, name: str) -> bool:
         """Add the operators of a name that PyTorch has to the table, without kernels; whether there are any."""
-        torch = sys.modules.get("torch")
+        torch = pytorch_state.loaded()
         schemas: list[Any] = [] if torch is None else torch._C._jit_get_schemas_for_operator(name)
         for schema in schemas:
             registry.register(str(schema))

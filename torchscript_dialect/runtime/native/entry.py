@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import array
 import os
-import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -256,7 +255,7 @@ def _way(entry: int) -> int:
         return _forwarder
     torch = pytorch_state.loaded()
     if torch is None:
-        return _forwarder if "torch" in sys.modules else entry
+        return _forwarder if pytorch_state.is_being_imported() else entry
     try:
         return guarded_entry(os.path.dirname(torch.__file__), entry, _forwarder)
     except NativeUnavailable:
