@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from torchscript_dialect import torch as torch
     from torchscript_dialect.api.freeze import freeze, optimize_for_inference
     from torchscript_dialect.api.trace import trace, trace_module
+    from torchscript_dialect.torch.install import install_as_torch
 
 with without_collection():
     from torchscript_dialect.api.archive import load
@@ -61,6 +62,7 @@ with without_collection():
 
 _AT_FIRST_USE = {
     "freeze": "api.freeze",
+    "install_as_torch": "torch.install",
     "optimize_for_inference": "api.freeze",
     "trace": "api.trace",
     "trace_module": "api.trace",
@@ -98,6 +100,7 @@ __all__ = [
     "from_torch",
     "function_from",
     "fuser",
+    "install_as_torch",
     "load",
     "optimize_for_inference",
     "optimized_execution",

@@ -14,6 +14,7 @@ from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.debug_state import ArgumentSpec, GraphExecutorState
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
+from torchscript_dialect.torch.absent_names import absent
 
 _infer_size = function("_infer_size")
 _last_executed_optimized_graph = last_executed_optimized_graph
@@ -69,7 +70,7 @@ def __getattr__(name: str) -> Callable[..., Any]:
     """`_jit_pass_inline(graph)` runs the pass `ts-inline`."""
     prefix, found, one = name.partition("_jit_pass_")
     if prefix or not found:
-        raise AttributeError(f"module 'torch._C' has no attribute '{name}'")
+        raise absent(__name__, name)
     try:
         passes = PassPipeline("ts-" + _PASSES.get(one, one).replace("_", "-"))
     except ValueError as error:

@@ -70,6 +70,7 @@ from torchscript_dialect.tensor.layout import (
 from torchscript_dialect.tensor.storages import TypedStorage, UntypedStorage
 from torchscript_dialect.tensor.tensor import Size, Tensor
 from torchscript_dialect.torch.absent_dtypes import absent_dtype as _absent_dtype
+from torchscript_dialect.torch.absent_names import absent as _absent
 from torchscript_dialect.torch.functions import (
     as_tensor,
     chain_matmul,
@@ -89,12 +90,12 @@ from torchscript_dialect.torch.grad_mode import (
     no_grad,
     set_grad_enabled,
 )
+from torchscript_dialect.torch.torch_version import __version__ as __version__
 
 inf, nan, pi, e = math.inf, math.nan, math.pi, math.e
 newaxis = None
 globals().update(float=float_, int=int_, bool=bool_)  # PyTorch's, which hide Python's here
 globals().update({scheme.name: scheme for scheme in qscheme})
-__version__ = "2.13.0"
 
 _SUBMODULES = (
     "_C",
@@ -123,6 +124,7 @@ _SUBMODULES = (
     "distributions",
     "signal",
     "testing",
+    "torch_version",
     "utils",
     "types",
     "version",
@@ -196,7 +198,7 @@ def __getattr__(name: str) -> Any:
     elif not name.startswith("__") and registry.lookup(f"aten::{name}"):
         found = function(name)
     else:
-        raise AttributeError(f"module 'torch' has no attribute '{name}'")
+        raise _absent("torch", name)
     globals()[name] = found
     return found
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from torchscript_dialect.torch.absent_names import absent
+
 
 def is_available() -> bool:
     """Whether processes can be one program, which they cannot."""
@@ -20,7 +22,7 @@ class ProcessGroup:
 
 
 def __getattr__(name: str) -> Any:
-    raise AttributeError(f"module 'torch.distributed' has no attribute '{name}'")
+    raise absent(__name__, name)
 
 
 __all__ = ["ProcessGroup", "is_available", "is_initialized"]

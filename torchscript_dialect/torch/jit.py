@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any, Final, TypeVar, cast, overload
 
 from torchscript_dialect.ops.recording import RECORDING, recording
+from torchscript_dialect.torch.absent_names import absent
 from torchscript_dialect.utils.tasks import Future
 
 _T = TypeVar("_T")
@@ -191,7 +192,7 @@ _unwrap_optional.__torchscript_op__ = "aten::_unwrap_optional"  # type: ignore[a
 def __getattr__(name: str) -> Any:
     if name in _PUBLIC:
         return getattr(import_module(f"torchscript_dialect.{_PUBLIC[name]}"), name)
-    raise AttributeError(f"module 'torch.jit' has no attribute '{name}'")
+    raise absent(__name__, name)
 
 
 __all__ = [

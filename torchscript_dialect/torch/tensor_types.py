@@ -9,6 +9,7 @@ from torchscript_dialect.runtime.cuda.driver import is_available
 from torchscript_dialect.tensor.dtype import dtype, from_name
 from torchscript_dialect.tensor.legacy import legacy_tensor
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.torch.absent_names import absent
 
 _DTYPES = {
     "FloatTensor": "float32",
@@ -70,7 +71,7 @@ def typename(obj: Any) -> str:
 
 def __getattr__(name: str) -> Any:
     if name not in _DTYPES:
-        raise AttributeError(f"module 'torch' has no attribute '{name}'")
+        raise absent("torch", name)
     made = globals()[name] = _made(name, "torch", "cpu")
     return made
 

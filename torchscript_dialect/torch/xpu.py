@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from torchscript_dialect.torch.absent_names import absent
+
 
 def is_available() -> bool:
     """Whether there is a device, which there is not."""
@@ -16,7 +18,7 @@ def device_count() -> int:
 
 
 def __getattr__(name: str) -> Any:
-    raise AttributeError(f"module 'torch.xpu' has no attribute '{name}'")
+    raise absent(__name__, name)
 
 
 __all__ = ["device_count", "is_available"]

@@ -9,6 +9,7 @@ from torchscript_dialect.autograd.functions import backward as backward
 from torchscript_dialect.autograd.functions import grad as grad
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.torch import grad_mode as grad_mode
+from torchscript_dialect.torch.absent_names import absent
 from torchscript_dialect.torch.autograd import function as function
 from torchscript_dialect.torch.autograd.anomaly_mode import (
     detect_anomaly as detect_anomaly,
@@ -64,4 +65,4 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name in _SUBMODULES:
         return import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module 'torch.autograd' has no attribute '{name}'")
+    raise absent(__name__, name)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from torchscript_dialect.torch.absent_names import absent
+
 __all__ = [
     "current_device",
     "device_count",
@@ -46,4 +48,4 @@ def synchronize(device: Any = None) -> None:
 def __getattr__(name: str) -> Any:
     if name == "amp":  # needs the compiler
         return import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module 'torch.cpu' has no attribute '{name}'")
+    raise absent(__name__, name)

@@ -20,6 +20,7 @@ from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.device_generator import device_generator
 from torchscript_dialect.tensor.generator import Generator
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.torch.absent_names import absent
 from torchscript_dialect.torch.cuda import memory, nvtx, random
 from torchscript_dialect.torch.cuda._device import check_device
 from torchscript_dialect.torch.cuda.memory import (
@@ -277,4 +278,4 @@ def __getattr__(name: str) -> Any:
     types = import_module("torchscript_dialect.torch.tensor_types")
     if name in types.NAMES:
         return types.on_devices(name)
-    raise AttributeError(f"module 'torch.cuda' has no attribute '{name}'")
+    raise absent(__name__, name)

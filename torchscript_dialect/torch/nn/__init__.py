@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from torchscript_dialect.torch.absent_names import absent
 from torchscript_dialect.torch.nn import modules
 from torchscript_dialect.torch.nn.modules.module import Module
 from torchscript_dialect.torch.nn.parameter import (
@@ -37,7 +38,7 @@ def __getattr__(name: str) -> Any:
     elif name in _PARALLEL:
         found = getattr(import_module("torchscript_dialect.torch.nn.parallel"), name)
     else:
-        raise AttributeError(f"module 'torch.nn' has no attribute '{name}'")
+        raise absent(__name__, name)
     globals()[name] = found
     return found
 

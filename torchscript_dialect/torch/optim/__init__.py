@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from torchscript_dialect.torch.absent_names import absent
 from torchscript_dialect.torch.optim import lr_scheduler as lr_scheduler
 from torchscript_dialect.torch.optim.adadelta import Adadelta
 from torchscript_dialect.torch.optim.adafactor import Adafactor
@@ -43,4 +44,4 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name == "swa_utils":  # needs modules
         return import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module 'torch.optim' has no attribute '{name}'")
+    raise absent(__name__, name)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from torchscript_dialect.torch.absent_names import absent
+
 _PARTS = ("_pytree", "checkpoint", "data", "dlpack", "hooks", "model_zoo")
 
 __all__ = [*_PARTS]  # pyright: ignore[reportUnsupportedDunderAll]
@@ -12,7 +14,7 @@ __all__ = [*_PARTS]  # pyright: ignore[reportUnsupportedDunderAll]
 
 def __getattr__(name: str) -> Any:
     if name not in _PARTS:
-        raise AttributeError(f"module 'torch.utils' has no attribute '{name}'")
+        raise absent(__name__, name)
     return import_module(f"torchscript_dialect.torch.utils.{name}")
 
 

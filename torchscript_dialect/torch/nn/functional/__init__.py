@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from torchscript_dialect.torch.absent_names import absent
+
 _FAMILIES = {
     "activations": (
         "celu", "celu_", "elu", "elu_", "gelu", "glu", "gumbel_softmax", "hardshrink",
@@ -66,7 +68,7 @@ __all__ = [name for name in _FAMILY_OF if not name.startswith("_")]  # pyright: 
 
 def __getattr__(name: str) -> Any:
     if name not in _FAMILY_OF:
-        raise AttributeError(f"module 'torch.nn.functional' has no attribute '{name}'")
+        raise absent(__name__, name)
     family = import_module(f"torchscript_dialect.torch.nn.functional._{_FAMILY_OF[name]}")
     found = globals()[name] = getattr(family, name)
     return found

@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from torchscript_dialect.torch.absent_names import absent
+
 FAMILIES = {
     "activation": (
         "CELU", "ELU", "GELU", "GLU", "Hardshrink", "Hardsigmoid", "Hardswish", "Hardtanh",
@@ -83,7 +85,7 @@ def __getattr__(name: str) -> Any:
     if name in _FILES:
         return import_module(f"torchscript_dialect.torch.nn.modules.{name}")
     if name not in FAMILY_OF:
-        raise AttributeError(f"module 'torch.nn.modules' has no attribute '{name}'")
+        raise absent(__name__, name)
     family = import_module(f"torchscript_dialect.torch.nn.modules.{FAMILY_OF[name]}")
     found = globals()[name] = getattr(family, name)
     return found

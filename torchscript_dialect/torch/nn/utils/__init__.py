@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from torchscript_dialect.torch.absent_names import absent
+
 _HOMES = {
     "clip_grad": (
         "clip_grad_norm", "clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_",
@@ -37,7 +39,7 @@ def __getattr__(name: str) -> Any:
     elif name in (*_HOMES, *_PARTS):
         found = import_module(f"torchscript_dialect.torch.nn.utils.{name}")
     else:
-        raise AttributeError(f"module 'torch.nn.utils' has no attribute '{name}'")
+        raise absent(__name__, name)
     globals()[name] = found  # a function of the same name goes before its file
     return found
 

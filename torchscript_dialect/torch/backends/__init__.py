@@ -5,6 +5,7 @@ What a program sets of a library that is not there is kept and changes nothing.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from types import ModuleType, SimpleNamespace
@@ -166,3 +167,9 @@ mkl, mps, openmp, nnpack, opt_einsum, miopen = (
     Backend(name) for name in ("mkl", "mps", "openmp", "nnpack", "opt_einsum", "miopen")
 )
 quantized = SimpleNamespace(engine="none", supported_engines=["none"])
+
+_LIBRARIES = (
+    "cuda", "cudnn", "miopen", "mkl", "mkldnn", "mps", "nnpack", "openmp", "opt_einsum", "quantized",
+)  # fmt: skip
+sys.modules.update({f"{__name__}.{name}": globals()[name] for name in _LIBRARIES})
+"""Programs import them: `import torch.backends.cudnn as cudnn`."""

@@ -1,0 +1,71 @@
+"""The stand-in under PyTorch's name, in a process that has it there from the beginning."""
+
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import torchscript_dialect as ts
+
+_PROGRAM = """
+import sys
+
+import torchscript_dialect as ts
+
+ts.install_as_torch()
+ts.install_as_torch()
+
+import torch
+import torch.backends.cudnn as cudnn
+import torch.nn.functional as F
+import torch.utils.data
+from torch import Tensor, nn
+from torch.nn.modules.linear import Linear
+from torch.optim.lr_scheduler import StepLR
+
+assert torch is ts.torch and torch.__version__ >= "2.8" and torch.__version__ < (2, 14)
+assert nn is sys.modules["torch.nn"] is sys.modules["torchscript_dialect.torch.nn"]
+assert nn.Linear is Linear and nn.__name__ == nn.__spec__.name == "torchscript_dialect.torch.nn"
+assert torch.utils.data.DataLoader and StepLR and F.relu and not cudnn.is_available()
+
+
+@ts.script
+def f(x: Tensor, n: int):
+    for _ in range(n):
+        x = F.relu(x) + torch.ones_like(x)
+    return x
+
+
+layer = nn.Linear(2, 2)
+x = torch.ones(1, 2, requires_grad=True)
+for _ in range(2):
+    f(x, 3).sum().backward()
+assert x.grad.tolist() == [[2, 2]]
+inputs = torch.tensor([[1, x[0, 0]]])
+assert torch.allclose(ts.script(layer)(inputs), layer(inputs))
+assert torch.allclose(ts.trace(layer, inputs)(inputs), layer(inputs))
+for statement in ("import torch.fx", "import torch.nn.no_such", "from torch import fx", "torch.fx", "nn.no_such"):
+    try:
+        exec(statement)
+    except (ImportError, AttributeError) as error:
+        assert "torchscript_dialect" in str(error) and error.name, statement
+    else:
+        raise AssertionError(statement)
+"""
+
+
+def test_programs_that_import_torch_get_the_stand_in(tmp_path: Path) -> None:
+    file = tmp_path / "program.py"
+    file.write_text(_PROGRAM)
+    result = subprocess.run(
+        [sys.executable, "-W", "error", file], capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stderr
+
+
+def test_pytorch_is_not_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", ModuleType("torch"))
+    with pytest.raises(RuntimeError, match="`torch` is imported already, and is not the stand-in"):
+        ts.install_as_torch()

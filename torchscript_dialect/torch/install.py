@@ -1,0 +1,59 @@
+"""The stand-in under PyTorch's name, for code of others that says `import torch`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+from types import ModuleType
+
+from torchscript_dialect import torch
+from torchscript_dialect.torch.absent_names import STANDS_IN
+
+NAME = "torch"
+
+
+class _Submodules(MetaPathFinder, Loader):
+    """Finds the modules below `torch` in the stand-in: each is one module under two names."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if not fullname.startswith(f"{NAME}.") or sys.modules.get(NAME) is not torch:
+            return None
+        name = _in_stand_in(fullname)
+        if name not in sys.modules and find_spec(name) is None:
+            raise ModuleNotFoundError(
+                f"No module named {fullname!r} ({STANDS_IN})",
+                name=fullname,
+            )
+        return ModuleSpec(fullname, self)
+
+    def exec_module(self, module: ModuleType) -> None:
+        sys.modules[module.__name__] = import_module(_in_stand_in(module.__name__))
+
+
+def _in_stand_in(name: str) -> str:
+    return torch.__name__ + name.removeprefix(NAME)
+
+
+def install_as_torch() -> None:
+    """Let `import torch`, and imports of the modules below, give the stand-in from here on; a second call does nothing.
+
+    Call it before code that is written for PyTorch is imported. It is for the whole process, and PyTorch cannot be imported after it.
+
+    Raises:
+        RuntimeError: PyTorch has been imported.
+    """
+    present = sys.modules.get(NAME)
+    if present is torch:
+        return
+    if present is not None:
+        raise RuntimeError(
+            "install_as_torch: `torch` is imported already, and is not the stand-in: call it before anything imports `torch`"
+        )
+    sys.modules[NAME] = torch
+    sys.meta_path.insert(0, _Submodules())
