@@ -89,7 +89,7 @@ def _section(class_: type[ModulePass]) -> str:
     contract = inspect.cleandoc(sys.modules[class_.__module__].__doc__ or "")
     parts = [f"\n### {class_.name}\n\n{contract}\n"]
     own = inspect.cleandoc(class_.__doc__ or "")
-    if not own.startswith((f"{class_.__name__}(", "See the module")):
+    if own and not own.startswith((f"{class_.__name__}(", "See the module")):
         parts.append(f"\n{own}\n")
     parts += _options(class_)
     having = pipelines_with(class_)

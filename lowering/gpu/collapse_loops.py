@@ -7,8 +7,6 @@ neighbouring threads have neighbouring elements of a row.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects import arith, memref, scf
 from xdsl.dialects.builtin import ModuleOp
@@ -22,7 +20,6 @@ from lowering.loops.index_builder import index_op
 from lowering.loops.outline_kernel import constant_of
 
 
-@dataclass(frozen=True)
 class CollapseLoopsPass(ModulePass):
     """See the module's docstring."""
 

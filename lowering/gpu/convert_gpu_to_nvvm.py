@@ -6,8 +6,6 @@ Follows upstream's `convert-gpu-to-nvvm`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects import arith, gpu
 from xdsl.dialects.builtin import FunctionType, ModuleOp, UnitAttr, i32, i64
@@ -27,7 +25,6 @@ REGISTERS: dict[type[Operation], type[nvvm.SpecialRegister]] = {
 }
 
 
-@dataclass(frozen=True)
 class ConvertGPUToNVVMPass(ModulePass):
     """See the module's docstring."""
 

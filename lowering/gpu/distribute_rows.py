@@ -9,8 +9,6 @@ read after.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects import arith, gpu, memref, scf
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType, ModuleOp
@@ -46,7 +44,6 @@ _INTEGERS: dict[type[Operation], int] = {
 """What changes nothing, for operations that may be done in any order."""
 
 
-@dataclass(frozen=True)
 class DistributeRowsPass(ModulePass):
     """See the module's docstring."""
 

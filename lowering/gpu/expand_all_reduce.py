@@ -7,8 +7,6 @@ Follows upstream's lowering of the operation (mlir/lib/Dialect/GPU/Transforms/Al
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects import arith, gpu, memref, scf
 from xdsl.dialects.builtin import (
@@ -30,7 +28,6 @@ MOST_WARPS = 32
 X = gpu.DimensionAttr(gpu.DimensionEnum.X)
 
 
-@dataclass(frozen=True)
 class ExpandAllReducePass(ModulePass):
     """See the module's docstring."""
 

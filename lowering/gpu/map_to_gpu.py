@@ -43,7 +43,6 @@ MOST_WORDS = 400
 X = gpu.DimensionAttr(gpu.DimensionEnum.X)
 
 
-@dataclass(frozen=True)
 class MapToGPUPass(ModulePass):
     """See the module's docstring."""
 

@@ -44,7 +44,6 @@ WIDTH = 8
 Loop = scf.ForOp | scf.ParallelOp
 
 
-@dataclass(frozen=True)
 class SplitStagesPass(ModulePass):
     """See the module's docstring."""
 

@@ -13,7 +13,6 @@ never stored.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from xdsl.context import Context
@@ -43,7 +42,6 @@ TILES_DOWN = 8
 """Rows of tiles that go from left to right together, so that blocks that run at once read the same pieces of both factors."""
 
 
-@dataclass(frozen=True)
 class TileProductsPass(ModulePass):
     """See the module's docstring."""
 

@@ -33,7 +33,6 @@ FUNCTION = 40
 """Operations that a function of the math dialect becomes."""
 
 
-@dataclass(frozen=True)
 class VectorizeAccessesPass(ModulePass):
     """See the module's docstring."""
 

@@ -26,7 +26,6 @@ from lowering.loops.flat import byte_size
 from lowering.shaped import element_type
 
 
-@dataclass(frozen=True)
 class VectorizeRowsPass(ModulePass):
     """See the module's docstring."""
 

@@ -78,7 +78,6 @@ class Kernel:
     """What a kernel for the CPU goes through from here."""
 
 
-@dataclass(frozen=True)
 class ConvertTorchToLinalgPass(ModulePass):
     """No pipeline has it: it makes the kernel of a group, with which the pipeline linalg-to-llvm begins."""
 
@@ -190,8 +189,8 @@ class _KernelConversion(Conversion):
                 builder.words.give(builder.given_sizes[argument], word)
             if argument in builder.open_sizes:
                 builder.words.own(builder.open_sizes[argument][0], word)
-            if argument in builder.fitting_numbers:
-                builder.words.fit(word, builder.fitting_numbers[argument])
+            for element in builder.fitting_numbers.get(argument, ()):
+                builder.words.fit(word, element)
             set_type(argument, mlir)
             set_name(argument, None)
             self.places.append(word)
@@ -251,7 +250,7 @@ class _KernelConversion(Conversion):
             self.updated.append(value)
         super().find_shapes_of(op)
         for value, of in lowering.fitting_numbers(op):
-            self.require_fit(value, of)
+            self.builder.fitting_numbers.setdefault(value, {})[of] = None
         if not lowering.follows_order or lowering.gives_views(op):
             return
         for value in op.operands:
@@ -265,11 +264,6 @@ class _KernelConversion(Conversion):
         end = terminator(self.body)
         users = [use.operation for use in value.uses if use.operation is not end]
         return any(op.is_before_in_block(user) for user in users)
-
-    def require_fit(self, value: SSAValue, of: dtype) -> None:
-        """Serve no call with a number that elements of a dtype cannot hold: the operator raises."""
-        known = self.builder.fitting_numbers.get(value, of)
-        self.builder.fitting_numbers[value] = min(known, of, key=lambda one: one.itemsize)
 
     def drop_unused(self) -> None:
         """Erase loops over what no op needed in the end."""

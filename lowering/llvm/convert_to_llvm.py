@@ -6,7 +6,6 @@ math operations that LLVM has no instructions for. After: functions of the llvm 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
@@ -42,7 +41,6 @@ PATTERNS = FrozenPatternSet(
 LEGAL = frozenset((llvm.LLVM.name, LLVMExt.name, NVVM.name))
 
 
-@dataclass(frozen=True)
 class ConvertToLLVMPass(ModulePass):
     """See the module's docstring."""
 

@@ -6,8 +6,6 @@ transpositions and casts become views, `tensor.insert_slice` a copy at most; buf
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects import tensor
 from xdsl.dialects.builtin import (
@@ -36,7 +34,6 @@ from lowering.shaped import element_type, i32_array, is_memref, is_tensor, memre
 from torchscript_dialect.ir.edit import release_regions
 
 
-@dataclass(frozen=True)
 class BufferizePass(ModulePass):
     """See the module's docstring."""
 

@@ -85,7 +85,6 @@ class Pointwise:
         return Pointwise(op, len(maps) - outputs, maps)
 
 
-@dataclass(frozen=True)
 class FuseElementwisePass(ModulePass):
     """See the module's docstring."""
 

@@ -7,7 +7,6 @@ stored. For devices, where a value costs less than a way through memory; on the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import builtin
@@ -23,7 +22,6 @@ from lowering.loops.fuse_elementwise import Pointwise
 from lowering.shaped import is_tensor
 
 
-@dataclass(frozen=True)
 class FuseReductionsPass(ModulePass):
     """See the module's docstring."""
 

@@ -7,8 +7,6 @@ of `%syms`. The bytes of scratch memory, the length of the range and the work ar
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects import arith, memref
 from xdsl.dialects.builtin import (
@@ -32,7 +30,6 @@ from lowering.loops.words import Loader, SizesFunction
 from lowering.shaped import integer_of
 
 
-@dataclass(frozen=True)
 class OutlineKernelPass(ModulePass):
     """See the module's docstring."""
 

@@ -8,7 +8,6 @@ translated and simplified once for a module, and the machine code stays what it 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import gpu
@@ -29,7 +28,6 @@ ALWAYS_INLINE = ArrayAttr([StringAttr("alwaysinline")])
 Key = tuple[type[Operation], tuple[Attribute, ...]]
 
 
-@dataclass(frozen=True)
 class OutlineMathPass(ModulePass):
     """See the module."""
 

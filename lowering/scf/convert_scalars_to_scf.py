@@ -9,7 +9,6 @@ The range has one part, since there is nothing to do side by side.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import arith, memref
@@ -40,7 +39,6 @@ COST = 100_000_000
 """Picoseconds that a loop is said to take, as nobody knows: long enough that Python's other threads run meanwhile."""
 
 
-@dataclass(frozen=True)
 class ConvertScalarsToScfPass(ModulePass):
     """See the module's docstring. No pipeline has it: `compile_modules` begins with it, as it does with ts-convert-torch-to-linalg."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from xdsl.context import Context
@@ -36,7 +35,6 @@ def functions(module: ModuleOp) -> list[FuncOp]:
     return [op for op in module.ops if isinstance(op, FuncOp) and op.body.blocks]
 
 
-@dataclass(frozen=True)
 class FunctionPass(ModulePass, metaclass=Nominal):
     """A pass that looks at one function at a time."""
 

@@ -6,8 +6,6 @@ before it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.dialects.func import FuncOp
 
@@ -18,7 +16,6 @@ from torchscript_dialect.ir.edit import nested_ops, op_classes
 from torchscript_dialect.transforms._pass import FunctionPass
 
 
-@dataclass(frozen=True)
 class AnnotateWarns(FunctionPass):
     name = "ts-annotate-warns"
     preserves = (AliasDb,)

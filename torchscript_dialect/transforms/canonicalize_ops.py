@@ -7,8 +7,6 @@ leaves the dtype of the result as it is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
@@ -26,7 +24,6 @@ LIMIT = OptLimit(__name__)
 _PATTERNS = FrozenPatternSet(FUSION_FORMS)
 
 
-@dataclass(frozen=True)
 class CanonicalizeOps(FunctionPass):
     name = "ts-canonicalize-ops"
     preserves = (AliasDb,)

@@ -9,7 +9,6 @@ of a node's results decides that of what its blocks yield.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
@@ -27,7 +26,6 @@ LOG = Log(__name__)
 LIMIT = OptLimit(__name__)
 
 
-@dataclass(frozen=True)
 class CanonicalizeOutputs(FunctionPass):
     name = "ts-canonicalize-outputs"
 

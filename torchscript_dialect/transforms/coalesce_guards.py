@@ -7,8 +7,6 @@ that writes between them, one stays if its type says what the other's does.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 
@@ -26,7 +24,6 @@ LOG = Log(__name__)
 LIMIT = OptLimit(__name__)
 
 
-@dataclass(frozen=True)
 class CoalesceGuards(FunctionPass):
     name = "ts-coalesce-guards"
 

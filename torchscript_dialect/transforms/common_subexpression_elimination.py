@@ -7,7 +7,6 @@ to stay, and so do two results that the caller could tell apart.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, cast
 
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr
@@ -37,7 +36,6 @@ LOG = Log(__name__)
 LIMIT = OptLimit(__name__)
 
 
-@dataclass(frozen=True)
 class CommonSubexpressionElimination(FunctionPass):
     name = "ts-common-subexpression-elimination"
     preserves = (AliasDb,)

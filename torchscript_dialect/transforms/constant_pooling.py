@@ -7,7 +7,6 @@ first. Constants of mutable types stay apart where the caller could tell one obj
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from xdsl.dialects.builtin import ArrayAttr
@@ -31,7 +30,6 @@ LOG = Log(__name__)
 LIMIT = OptLimit(__name__)
 
 
-@dataclass(frozen=True)
 class ConstantPooling(FunctionPass):
     name = "ts-constant-pooling"
     preserves = (AliasDb, Settled)  # which do not ask in what order constants stand

@@ -8,8 +8,6 @@ carry, go where nobody uses them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -29,7 +27,6 @@ LOG = Log(__name__)
 LIMIT = OptLimit(__name__)
 
 
-@dataclass(frozen=True)
 class DeadCodeElimination(FunctionPass):
     """See the module."""
 

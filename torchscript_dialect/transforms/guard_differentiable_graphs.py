@@ -8,8 +8,6 @@ gradients is a part of what a plan is for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.analysis.analyses import Analyses
@@ -24,7 +22,6 @@ from torchscript_dialect.utils.jit_log import Log
 LOG = Log(__name__)
 
 
-@dataclass(frozen=True)
 class GuardDifferentiableGraphs(FunctionPass):
     """No pipeline has it."""
 

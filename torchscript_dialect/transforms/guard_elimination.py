@@ -6,8 +6,6 @@ a value that is known to have the type already is that value.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.analysis.analyses import Analyses
@@ -26,7 +24,6 @@ LIMIT = OptLimit(__name__)
 _PATTERNS = FrozenPatternSet(IMPLIED)
 
 
-@dataclass(frozen=True)
 class GuardElimination(FunctionPass):
     name = "ts-guard-elimination"
 

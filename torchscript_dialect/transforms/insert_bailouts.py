@@ -8,8 +8,6 @@ blocks of nodes that are neither branches nor loops.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
@@ -26,7 +24,6 @@ LOG = Log(__name__)
 LIMIT = OptLimit(__name__)
 
 
-@dataclass(frozen=True)
 class InsertBailouts(FunctionPass):
     name = "ts-insert-bailouts"
 

@@ -6,8 +6,6 @@ observer that saw nothing, or both, goes without a guard. Guards cannot be run: 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.analysis.analyses import Analyses
@@ -23,7 +21,6 @@ LIMIT = OptLimit(__name__)
 _PATTERNS = FrozenPatternSet(OBSERVATIONS)
 
 
-@dataclass(frozen=True)
 class InsertGuards(FunctionPass):
     name = "ts-insert-guards"
 

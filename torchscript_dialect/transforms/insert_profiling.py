@@ -7,8 +7,6 @@ of a use of an optional value counts how often that is None. `ts-insert-guards` 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 
@@ -26,7 +24,6 @@ LOG = Log(__name__)
 OBSERVERS = (prim.ProfileOp, prim.ProfileIValueOp)
 
 
-@dataclass(frozen=True)
 class InsertProfiling(FunctionPass):
     name = "ts-insert-profiling"
 

@@ -9,8 +9,6 @@ is for looking at graphs, not for running them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Region, SSAValue
 
@@ -28,7 +26,6 @@ from torchscript_dialect.utils.jit_log import Log
 LOG = Log(__name__)
 
 
-@dataclass(frozen=True)
 class InsertTypeChecks(FunctionPass):
     name = "ts-insert-type-checks"
 

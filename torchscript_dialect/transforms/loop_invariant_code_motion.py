@@ -8,8 +8,6 @@ PyTorch has no such pass: a product costs what many kernels do, and its gradient
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -29,7 +27,6 @@ LIMIT = OptLimit(__name__)
 PRODUCTS = (aten.MmOp, aten.BmmOp, aten.MatmulOp, aten.LinearOp, aten.AddmmOp, aten.BaddbmmOp)
 
 
-@dataclass(frozen=True)
 class LoopInvariantCodeMotion(FunctionPass):
     name = "ts-loop-invariant-code-motion"
     settles = True

@@ -12,8 +12,6 @@ Raises:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 
@@ -36,7 +34,6 @@ _PATTERNS = FrozenPatternSet((*TUPLES, *FLAT_TUPLES))
 _TAKE = (prim.TupleUnpackOp, prim.TupleIndexOp, prim.TupleSliceOp)
 
 
-@dataclass(frozen=True)
 class LowerAllTuples(FunctionPass):
     """No pipeline has it: tracing and exporters of other formats need it."""
 

@@ -6,8 +6,6 @@ A fallback function gives a tuple of the results. Where the executor shows a gra
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -30,7 +28,6 @@ LOG = Log(__name__)
 FALLBACK = "fallback_function"
 
 
-@dataclass(frozen=True)
 class LowerFallbackGraphs(ModulePass):
     name = "ts-lower-fallback-graphs"
 

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
@@ -24,7 +22,6 @@ LIMIT = OptLimit(__name__)
 _PATTERNS = FrozenPatternSet(TUPLES)
 
 
-@dataclass(frozen=True)
 class LowerSimpleTuples(FunctionPass):
     name = "ts-lower-simple-tuples"
     preserves = (AliasDb,)

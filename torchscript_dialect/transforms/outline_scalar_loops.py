@@ -8,8 +8,6 @@ zero or a place outside of a list does, goes wrong again where its nodes are run
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
@@ -33,7 +31,6 @@ LISTS: tuple[TorchScriptType, ...] = (ListType(INT), ListType(FLOAT))
 """What loops may read."""
 
 
-@dataclass(frozen=True)
 class OutlineScalarLoops(FunctionPass):
     name = "ts-outline-scalar-loops"
 

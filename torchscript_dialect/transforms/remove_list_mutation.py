@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
@@ -20,7 +18,6 @@ LOG = Log(__name__)
 LIMIT = OptLimit(__name__)
 
 
-@dataclass(frozen=True)
 class RemoveListMutation(FunctionPass):
     name = "ts-remove-list-mutation"
     preserves = (AliasDb,)

@@ -8,8 +8,6 @@ other types.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
@@ -26,7 +24,6 @@ from torchscript_dialect.utils.jit_log import Log
 LOG = Log(__name__)
 
 
-@dataclass(frozen=True)
 class RemoveProfiling(FunctionPass):
     name = "ts-remove-profiling"
 

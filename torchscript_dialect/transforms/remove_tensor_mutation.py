@@ -14,7 +14,6 @@ gradient goes there.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -41,7 +40,6 @@ LOG = Log(__name__)
 LIMIT = OptLimit(__name__)
 
 
-@dataclass(frozen=True)
 class RemoveTensorMutation(FunctionPass):
     """In the lists that make other compilers' functions, whose tensors are values."""
 

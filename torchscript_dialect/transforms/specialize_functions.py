@@ -13,7 +13,6 @@ functions, as a copy is no method of its class. Only functions that have branche
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr
@@ -45,7 +44,6 @@ Given = tuple[tuple[int, Any], ...]
 _FOLDING = (Peephole(disable_shape_peepholes=True), ConstantPropagation(immutable_types=True))
 
 
-@dataclass(frozen=True)
 class SpecializeFunctions(FunctionPass):
     name = "ts-specialize-functions"
 

@@ -8,8 +8,6 @@ the dtype counts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
@@ -22,7 +20,6 @@ from torchscript_dialect.utils.jit_log import Log
 LOG = Log(__name__)
 
 
-@dataclass(frozen=True)
 class UseNumbers(FunctionPass):
     name = "ts-use-numbers"
     preserves = (AliasDb,)

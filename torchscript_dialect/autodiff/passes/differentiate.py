@@ -20,7 +20,6 @@ undefined is known when it is called: `ts-specialize-autogradzero` removes what 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp
@@ -47,7 +46,6 @@ from torchscript_dialect.utils.jit_log import Log
 LOG = Log(__name__)
 
 
-@dataclass(frozen=True)
 class Differentiate(FunctionPass):
     name = "ts-differentiate"
 

@@ -6,8 +6,6 @@ has the block of each `prim::GradOf`, and gives `prim::AutogradZero` otherwise.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Region
 
@@ -22,7 +20,6 @@ from torchscript_dialect.utils.jit_log import Log
 LOG = Log(__name__)
 
 
-@dataclass(frozen=True)
 class LowerGradOf(FunctionPass):
     name = "ts-lower-grad-of"
 

@@ -8,8 +8,6 @@ reads it. What a loop carries is used by the trip before, too.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -26,7 +24,6 @@ from torchscript_dialect.utils.jit_log import Log
 LOG = Log(__name__)
 
 
-@dataclass(frozen=True)
 class RemoveDifferentiableMutation(FunctionPass):
     name = "ts-remove-differentiable-mutation"
 

@@ -7,8 +7,6 @@ by its block; sums of gradients are `aten::add`, or the one that is defined; que
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -26,7 +24,6 @@ LOG = Log(__name__)
 LIMIT = OptLimit(__name__)
 
 
-@dataclass(frozen=True)
 class SpecializeAutogradzero(FunctionPass):
     name = "ts-specialize-autogradzero"
 

@@ -7,8 +7,6 @@ that are made of them (patterns/saving_forms.py).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.analysis.analyses import Analyses
@@ -22,7 +20,6 @@ LOG = Log(__name__)
 LIMIT = OptLimit(__name__)
 
 
-@dataclass(frozen=True)
 class UseSavingForms(FunctionPass):
     name = "ts-use-saving-forms"
     settles = True

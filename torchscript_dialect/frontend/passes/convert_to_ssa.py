@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -12,7 +10,6 @@ from torchscript_dialect.frontend.ssa.convert_to_ssa import convert_to_ssa
 from torchscript_dialect.ir.requirements import require_functions
 
 
-@dataclass(frozen=True)
 class ConvertToSSA(ModulePass):
     """No pipeline has it: the frontend does the same with every function, and `ts-opt --emit-only` leaves it out."""
 

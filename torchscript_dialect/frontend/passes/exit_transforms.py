@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -13,7 +11,6 @@ from torchscript_dialect.ir.edit import update_function_type
 from torchscript_dialect.ir.requirements import require_functions, require_values
 
 
-@dataclass(frozen=True)
 class ExitTransforms(ModulePass):
     """No pipeline has it: the frontend does the same with every function, and `ts-opt --emit-only` leaves it out."""
 
