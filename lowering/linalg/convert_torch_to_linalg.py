@@ -59,7 +59,6 @@ from torchscript_dialect.ir.edit import (
     terminator,
 )
 from torchscript_dialect.ir.requirements import require_functions
-from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.strides import contiguous_strides
 from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType

@@ -33,8 +33,8 @@ class KnownValues:
         """Those that the kernel is given as numbers."""
         self.open_sizes: dict[SSAValue, tuple[Symbol, Symbol]] = {}
         """Numbers that the kernel is given, each of which is a size or -1, and the sizes that they are or stand for."""
-        self.fitting_numbers: dict[SSAValue, dtype] = {}
-        """Floats that the kernel is given, which elements of a dtype have to be able to hold."""
+        self.fitting_numbers: dict[SSAValue, dict[dtype, None]] = {}
+        """Floats that the kernel is given, and the dtypes whose elements have to be able to hold them."""
         self.size_lists: dict[SSAValue, Shape] = {}
         """Lists of all sizes of a tensor."""
         self.derived_sizes: list[Symbol] = []

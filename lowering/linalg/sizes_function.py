@@ -5,7 +5,7 @@ are about addresses, it is `sizes(syms, buffers)`.
 from __future__ import annotations
 
 from functools import partial, reduce
-from math import inf
+from math import inf, nextafter
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from lowering.kernel import SIZES
 from lowering.linalg.symbolic_shapes import Buffer, Definition, Shape, Symbol, Words
 from lowering.linalg.tensor_builder import INDEX
 from torchscript_dialect.backend import Sym
+from torchscript_dialect.tensor.conversion import limits
 from torchscript_dialect.tensor.dtype import dtype
 
 _SYMS = MemRefType(i64, [DYNAMIC_INDEX])
@@ -112,12 +113,23 @@ class _Builder:
         self.require(self.is_at_least(a, b))
 
     def fits(self, word: int, of: dtype) -> None:
-        """A float is at most the largest of a dtype, or not finite: without their signs, floats are ordered as their bits."""
-        magnitude = self.add(arith.AndIOp, [self.word(word), self.number(2**63 - 1)], i64)
-        largest = self.number(_bits(np.finfo(of.numpy_dtype).max))
-        within = self.is_at_least(largest, magnitude)
-        beyond = self.is_at_least(magnitude, self.number(_bits(inf)))
-        self.require(self.add(arith.OrIOp, [within, beyond], i1))
+        """A float is within the limits of a dtype, or not finite where its numbers are floats: floats are ordered as their bits, those
+        below zero from the largest to the least.
+        """
+        low, high = limits(of)
+        if of.is_integral and low == -high:  # none is below zero
+            low = 0
+        value = self.word(word)
+        is_positive = self.is_at_least(value, self.number(0))
+        above = self.is_at_least(self.number(_bits(-low) - 2**63), value)
+        within = self.add(arith.OrIOp, [is_positive, above], i1)
+        below = self.is_at_least(self.number(_bits(high)), value)
+        within = self.add(arith.AndIOp, [within, below], i1)
+        if not of.is_integral:
+            magnitude = self.add(arith.AndIOp, [value, self.number(2**63 - 1)], i64)
+            beyond = self.is_at_least(magnitude, self.number(_bits(inf)))
+            within = self.add(arith.OrIOp, [within, beyond], i1)
+        self.require(within)
 
     def apart(self, first: Buffer, second: Buffer) -> None:
         """Two arguments have no memory in common: one ends before the other begins."""
@@ -214,7 +226,10 @@ class _Builder:
 
 
 def _bits(number: float) -> int:
-    return int(np.float64(number).view(np.int64))
+    """Of the largest float that is no larger than a number."""
+    rounded = float(number)
+    found = rounded if rounded <= number else nextafter(rounded, 0.0)
+    return int(np.float64(found).view(np.int64))
 
 
 def _bounds(words: Words) -> dict[Symbol, tuple[int, int | None]]:

@@ -253,7 +253,7 @@ def check_fits(element: dtype, value: complex) -> None:
     Raises:
         RuntimeError: a finite number beyond the ends of the dtype, NaN or an infinity for integers, or a complex number for reals.
     """
-    low, high = _limits(element)
+    low, high = limits(element)
     if isinstance(value, complex):
         fits = (
             element.is_complex
@@ -275,15 +275,15 @@ def _is_within(value: float, low: float, high: float) -> bool:
 
 
 @lru_cache(maxsize=32)
-def _limits(of: dtype) -> tuple[float, float]:
+def limits(of: dtype) -> tuple[float, float]:
     """The least and the greatest number that elements of a dtype hold, and that PyTorch lets pass as one: small negative numbers wrap
     around where elements have no sign.
     """
     if of is bool_:
         return -inf, inf
     if of.is_integral:
-        limits = np.iinfo(of.numpy_dtype)
-        return int(limits.min) or -int(limits.max), int(limits.max)
+        iinfo = np.iinfo(of.numpy_dtype)
+        return int(iinfo.min) or -int(iinfo.max), int(iinfo.max)
     finfo: Any = getattr(ml_dtypes, "finfo")  # noqa: B009  (its stub leaves the type open)
     high = float(finfo(of.numpy_dtype).max)
     return -high, high

@@ -135,3 +135,27 @@ def test_factors_are_rounded_as_numbers_are(other: str, dtype: torch.dtype) -> N
     factor = torch.tensor(0.3).to(dtype).float()
     expected, found = both(f"torch.sub(x, {other}, alpha=0.3) * 1", x, x)
     assert found.tolist() == expected.tolist() == (x.float() - factor).to(dtype).tolist()
+
+
+FITTING = [-300.0, -1.0, -0.0, 2.5, 127.5, 300.0, 65504.0, 7e4, 1e39, 2.0**63, np.inf, np.nan]
+
+
+@pytest.mark.parametrize("dtypes", ("int8", "uint8", "int16", "int64", "bfloat16 float16"))
+def test_floats_that_elements_have_no_room_for_are_refused_as_by_operators(dtypes: str) -> None:
+    """Kernels serve no call with one, whichever of the dtypes it is too large for."""
+    x, y = (torch.ones(3).to(getattr(torch, (dtypes.split() * 2)[n])) for n in range(2))
+    call = "addcmul({0}, {0}, {0}, value=s)" if "int" in dtypes else "add({0}, {0}, alpha=s)"
+    body = " + ".join(f"torch.{call.format(name)}" for name in "xy")
+    f = ts.CompilationUnit(f"def f(x, y, s: float):\n    return {body}\n").f
+
+    def outcome(number: float) -> list[float] | str:
+        try:
+            return f(x, y, number).tolist()
+        except RuntimeError as error:
+            return str(error).splitlines()[-1]
+
+    with ts.fuser("none"):
+        expected = [outcome(number) for number in FITTING]
+    assert any("without overflow" in one for one in expected if isinstance(one, str))
+    np.testing.assert_equal([outcome(number) for number in FITTING], expected)
+    assert "native" in ts.explain(f).partition("specializations")[2]
