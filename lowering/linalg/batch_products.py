@@ -1,4 +1,4 @@
-"""Products of batches of matrices, for devices: on the host BLAS does each."""
+"""Products of batches of matrices, for devices, and of 16-bit floats: on the host BLAS does each of others."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from lowering.kernel import LoweringError
-from lowering.linalg.operands import multiply
+from lowering.linalg.operands import are_halves, multiply
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import Shape
 from torchscript_dialect.backend import fusing_device
@@ -32,7 +32,7 @@ class BatchProduct(OperatorLowering):
 
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:
-        return fusing_device() != "cpu"
+        return fusing_device() != "cpu" or are_halves(op.operands)
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
         """`(B, M, K), (B, K, N)` give `(B, M, N)`."""

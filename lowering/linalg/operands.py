@@ -118,14 +118,18 @@ def are_floats(values: Sequence[SSAValue]) -> bool:
 
 def are_factors(values: Sequence[SSAValue]) -> bool:
     """Tensors of one float dtype, of which all is known and products are added up: on the CPU BLAS has those of 16 bits, widened."""
+    return are_floats(values) and not (are_halves(values) and fusing_device() == "cpu")
+
+
+def are_halves(values: Sequence[SSAValue]) -> bool:
+    """Whether a tensor among them is of 16-bit floats."""
     types = [value.type for value in values]
-    halves = any(isinstance(type_, TensorType) and type_.dtype in HALVES for type_ in types)
-    return are_floats(values) and not (halves and fusing_device() == "cpu")
+    return any(isinstance(type_, TensorType) and type_.dtype in HALVES for type_ in types)
 
 
 def multiply(values: Sequence[SSAValue]) -> bool:
     """Tensors of one dtype, of which all is known, that kernels multiply: of floats, and of integers on a device."""
-    if are_factors(values):
+    if are_floats(values):
         return True
     types = [value.type for value in values]
     found = {type_.dtype for type_ in types if isinstance(type_, TensorType)}

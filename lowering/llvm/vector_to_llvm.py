@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from xdsl.dialects import llvm, vector
-from xdsl.dialects.builtin import VectorType, i8, i32, i64
+from xdsl.dialects.builtin import BFloat16Type, VectorType, i8, i16, i32, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
@@ -13,6 +13,7 @@ from lowering.llvm.builder import (
     FAST_MATH,
     ConvertToLLVM,
     LLVMBuilder,
+    like,
     memory_type,
     scalar_of,
     single,
@@ -47,13 +48,21 @@ class Store(RewritePattern):
 
 
 class MaskedLoad(ConvertToLLVM):
-    """`vector.maskedload %a[%i], %m, %z` becomes `llvm.getelementptr` and `llvm.call_intrinsic "llvm.masked.load"`."""
+    """`vector.maskedload %a[%i], %m, %z` becomes `llvm.getelementptr` and `llvm.call_intrinsic "llvm.masked.load"`.
+
+    Those of bf16 are loaded as i16: lanes that are put together one by one would go through functions of bf16 that nobody has.
+    """
 
     roots = (vector.MaskedLoadOp,)
 
     def value(self, b: LLVMBuilder, op: vector.MaskedLoadOp, type_: Attribute) -> SSAValue:
         base, *indices, mask, idle = op.operands
         address = b.address(base, single(op, indices), scalar_of(type_))
+        if isinstance(scalar_of(type_), BFloat16Type):
+            bits = like(type_, i16)
+            operands = [address, mask, b.emit(llvm.BitcastOp, [idle], bits)]
+            loaded = b.intrinsic("llvm.masked.load", operands, bits)
+            return b.emit(llvm.BitcastOp, [loaded], type_)
         operands = [address, mask, b.to_memory(idle)]
         return b.from_memory(b.intrinsic("llvm.masked.load", operands, memory_type(type_)), type_)
 

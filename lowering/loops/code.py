@@ -307,6 +307,10 @@ class Code:
         """A scalar in every lane."""
         return self.add(create(vector.BroadcastOp, [value], [type_]))
 
+    def widened(self, value: SSAValue, type_: Attribute) -> SSAValue:
+        """A float, or a vector of them, in a type that has all its values."""
+        return value if value.type == type_ else self.add(arith.ExtFOp(value, type_))
+
     def fma(self, left: SSAValue, right: SSAValue, total: SSAValue) -> SSAValue:
         """`left * right + total`, rounded once."""
         operands = [left, right, total]

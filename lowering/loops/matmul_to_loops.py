@@ -6,7 +6,7 @@ copy of its own:
 
     tiles   several rows: Note [Tiles of a product] in product_tiles.py
     dots    few rows by a right operand that is contiguous along K (`x @ w.t()`): product_dot.py
-    rows    one row by a right operand that is contiguous along N: product_simple.py
+    rows    one row by a right operand that is contiguous along N, unless AVX2 has no masks for its lanes: product_simple.py
     plain   anything else: scalar loops
     gathered  the right operand of `kernel.im2col_matmul`: Note [Tiles of windows] in product_im2col.py
 
@@ -63,7 +63,7 @@ def choose(product: Product) -> None:
         plain(product)
     elif along_k and product.a.unit(1):
         _dots_or_tiles(product)
-    elif along_n and product.has_one_row:
+    elif along_n and product.has_one_row and product.masks_whole_vectors:
         one_row(product)
     else:
         Tiles(product).write()

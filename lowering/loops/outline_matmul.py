@@ -60,8 +60,6 @@ class OutlineMatmulPass(ModulePass):
             if is_private(func):
                 continue
             for inner in list(func.walk()):
-                if isinstance(inner, WideningMatmulOp):
-                    raise LoweringError("products of 16-bit floats are for devices")
                 if isinstance(inner, linalg.MatmulOp):
                     if isinstance(element_type(inner.outputs[0].type), IntegerType):
                         raise LoweringError("products of integers are for devices")
@@ -74,6 +72,7 @@ class OutlineMatmulPass(ModulePass):
 class Routine:
     """What is known of a product before its sizes are."""
 
+    factor: Attribute
     element: Attribute
     layouts: tuple[str, str, str]
     has_one_row: bool
@@ -81,8 +80,9 @@ class Routine:
 
     @property
     def name(self) -> str:
-        """`matmul_f32_ntn`, or the like."""
-        words = ["matmul", str(self.element), "".join(self.layouts)]
+        """`matmul_f32_ntn`, or the like; `matmul_bf16_f32_ntn` of factors that are widened."""
+        words = ["matmul", *dict.fromkeys(map(str, (self.factor, self.element)))]
+        words.append("".join(self.layouts))
         words += ["row"] * self.has_one_row + ["added"] * self.accumulates
         return "_".join(words)
 
@@ -90,8 +90,9 @@ class Routine:
         """The function of that name."""
         sizes = 2 if self.has_one_row else 3
         types: list[Attribute] = []
-        for layout in self.layouts:
-            types += [flat(self.element), INDEX, *[INDEX] * LAYOUTS[layout].count(None)]
+        elements = (self.factor, self.factor, self.element)
+        for element, layout in zip(elements, self.layouts, strict=True):
+            types += [flat(element), INDEX, *[INDEX] * LAYOUTS[layout].count(None)]
         block = Block(arg_types=[*types, *[INDEX] * sizes])
         *places, k, n = block.args
         m = None if self.has_one_row else places.pop()
@@ -105,7 +106,8 @@ class Routine:
         if not self.accumulates:
             zero = arith.ConstantOp(FloatAttr(0.0, self.element))  # pyright: ignore
             block.add_ops([zero, filling(zero.result, c)])
-        block.add_ops([linalg.MatmulOp(values[:2], [c], res=[]), ReturnOp.create()])
+        multiplies = linalg.MatmulOp if self.factor == self.element else WideningMatmulOp
+        block.add_ops([multiplies(values[:2], [c], res=[]), ReturnOp.create()])
         return FuncOp(self.name, (block.arg_types, []), Region(block), visibility="private")
 
 
@@ -120,7 +122,8 @@ def outline(module: ModuleOp, op: linalg.MatmulOp, made: dict[str, FuncOp]) -> N
         for one, order in zip(matrices, PREFERRED, strict=True)
     ]
     a, b, c = layouts
-    routine = Routine(element_type(op.outputs[0].type), (a, b, c), has_one_row, fill is None)
+    factor, element = (element_type(one.type) for one in (op.inputs[0], op.outputs[0]))
+    routine = Routine(factor, element, (a, b, c), has_one_row, fill is None)
     arguments: list[Number] = []
     for one, layout in zip(matrices, layouts, strict=True):
         known = zip(one.strides, LAYOUTS[layout], strict=True)

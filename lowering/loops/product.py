@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from lowering.kernel import LoweringError
 from lowering.loops.code import Code
 from lowering.loops.flat import byte_size
-from lowering.shaped import element_type, is_memref, is_vector
+from lowering.shaped import element_type, is_memref, is_vector, vector_of
 
 WIDE = 16
 """From this width on there are 32 vector registers, below it 16."""
@@ -142,6 +142,16 @@ class Product:
         self.accumulates = True
 
     @property
+    def widens(self) -> bool:
+        """Whether factors are of fewer bits than what is added up."""
+        return self.b.element_type != self.c.element_type
+
+    @property
+    def masks_whole_vectors(self) -> bool:
+        """Whether masks cost nothing where all lanes are taken: AVX2 has none for lanes of 16 bits."""
+        return not self.widens or self.width >= WIDE
+
+    @property
     def has_one_row(self) -> bool:
         """Whether there is one row, whatever the sizes."""
         return constant_value(self.m) == 1
@@ -159,6 +169,23 @@ class Product:
         """How far element `index` along `axis` lies from element 0."""
         stride = matrix.strides[axis]
         return index if stride == 1 else self.code.times(index, self.code.value(stride))
+
+    def load(
+        self, base: SSAValue, index: SSAValue, lanes: int, mask: SSAValue | None = None
+    ) -> SSAValue:
+        """A vector of a factor, in the type that is added up; lanes that `mask` leaves out are zero."""
+        assert is_memref(base.type)
+        value = self.code.load(base, index, vector_of(element_type(base.type), lanes), mask)
+        return self.code.widened(value, vector_of(self.c.element_type, lanes))
+
+    def element(self, base: SSAValue, index: SSAValue) -> SSAValue:
+        """An element of a factor, in the type that is added up."""
+        return self.code.widened(self.code.element(base, index), self.c.element_type)
+
+    def ends(self, count: SSAValue, lanes: int) -> list[tuple[SSAValue, bool]]:
+        """Where loops end that go through `count` elements of a factor by vectors, and whether vectors need a mask there."""
+        whole = [] if self.masks_whole_vectors else [(self.code.whole(count, lanes), False)]
+        return [*whole, (count, True)]
 
     def masks(self, first: SSAValue, count: int) -> list[SSAValue]:
         """Which columns from `first` on there are, in `count` vectors."""

@@ -21,9 +21,9 @@ def one_row(product: Product) -> None:
         with code.loop(zero, product.k, 1, [code.splat(0.0, product.vector)] * VECTORS) as loop:
             k = loop.variable
             start = product.at(b, 0, k, first)
-            x = code.spread(code.element(a.base, product.at(a, 1, k, a.offset)), product.vector)
+            x = code.spread(product.element(a.base, product.at(a, 1, k, a.offset)), product.vector)
             loop.yields = [
-                code.fma(x, code.load(b.base, place, product.vector, mask), total)
+                code.fma(x, product.load(b.base, place, product.lanes, mask), total)
                 for place, mask, total in zip(
                     [code.plus(start, v * product.lanes) for v in range(VECTORS)],
                     masks,
@@ -53,8 +53,8 @@ def plain(product: Product) -> None:
         target = product.at(c, 1, columns.variable, target)
         start = code.element(c.base, target) if product.accumulates else initial
         with code.loop(zero, product.k, 1, [start]) as depth:
-            x = code.element(a.base, product.at(a, 1, depth.variable, row))
-            y = code.element(b.base, product.at(b, 0, depth.variable, column))
+            x = product.element(a.base, product.at(a, 1, depth.variable, row))
+            y = product.element(b.base, product.at(b, 0, depth.variable, column))
             term = code.multiply_floats(x, y)
             depth.yields = [code.add_floats(depth.values[0], term)]
         code.put(depth.results[0], c.base, target)

@@ -9,6 +9,7 @@ The two vectors of columns, for all k of a block, are a panel. A tile may read i
 copied to the stack, contiguous and padded to whole vectors. Packed are
 
     - all panels of a b that is contiguous along K, while they are transposed in registers;
+    - all panels of a b of 16-bit floats, which are float32 there;
     - all panels of a large b, whose rows lie on too many pages;
     - the last panel where it is not whole, so that tiles need no masks.
 
@@ -16,6 +17,8 @@ PANELS of them are packed at a time. They stay in the second-level cache, beside
 the first-level cache while the tiles go down that block:
 
     for rows of a by ROWS:  for k by blocks:  for columns by PANELS:  pack;  for each panel:  for each tile
+
+Rows of 16-bit floats are copied, too, one block of k at a time, to float32.
 """
 
 from __future__ import annotations
@@ -28,7 +31,6 @@ from xdsl.ir import SSAValue
 from lowering.loops.code import Code
 from lowering.loops.flat import byte_size
 from lowering.loops.product import WIDE, Product
-from lowering.shaped import vector_of
 
 VECTORS = 2
 PANELS = 2
@@ -80,6 +82,7 @@ class Tiles:
         """Columns of a panel."""
         self.most_depth = PANEL_BYTES // (self.panel * byte_size(product.c.element_type))
         self.transposes = not product.b.unit(1)
+        self.packs_all = self.transposes or product.widens
 
     def write(self) -> None:
         """The whole product."""
@@ -91,6 +94,9 @@ class Tiles:
         columns = code.rounded_up(code.minus(product.n, packed), self.panel)
         columns = code.smaller(columns, code.constant(PANELS * self.panel))
         self.buffer = code.stack(code.times(columns, self.depth), product.c.element_type)
+        if product.widens:
+            elements = code.times(code.smaller(product.m, code.constant(ROWS)), self.depth)
+            self.wide_rows = code.stack(elements, product.c.element_type)
         some_depth = code.larger(product.k, code.constant(1))  # sums of nothing are stored, too
         with (
             code.loop(zero, product.m, ROWS) as rows,
@@ -99,6 +105,8 @@ class Tiles:
             first = depths.variable
             depth = code.smaller(code.minus(product.k, first), self.depth)
             self._begin(first, depth)
+            if product.widens:
+                self._widen_rows(rows.variable, first, depth)
             with code.loop(zero, product.n, PANELS * self.panel) as groups:
                 column = groups.variable
                 end = code.smaller(code.plus(column, PANELS * self.panel), product.n)
@@ -120,13 +128,24 @@ class Tiles:
             source, stride = self._panel(block, panels.variable)
             with code.loop(row, last, self.height) as tiles:
                 all_rows = product.rows(tiles.variable, self.height, last)
-                self._tile(block, all_rows, panels.variable, source, stride)
+                left = self._left(block, all_rows, row)
+                self._tile(block, all_rows, left, panels.variable, source, stride)
+
+    def _left(self, block: Block, rows: list[SSAValue], first: SSAValue) -> list[SSAValue]:
+        """The rows of a from the first k of a block on; `first` is the first row of those by ROWS."""
+        code, product = self.code, self.product
+        if product.widens:
+            steps = [code.times(code.minus(row, first), self.depth) for row in rows]
+            return [code.shifted(self.wide_rows, step) for step in steps]
+        a = product.a
+        start = product.at(a, 1, block.first_k, a.offset)
+        return [code.shifted(a.base, product.at(a, 0, row, start)) for row in rows]
 
     def _first_packed(self) -> SSAValue:
         """The first column of the product that is packed."""
         code, product = self.code, self.product
         zero = code.constant(0)
-        if self.transposes:
+        if self.packs_all:
             return zero
         whole = code.whole(product.n, self.panel)
         of_large = code.select_larger(product.m, MANY_ROWS, zero, whole)
@@ -145,7 +164,7 @@ class Tiles:
             code.shifted(self.buffer, self._place(block, column)),
             code.constant(self.panel),
         )
-        if self.transposes:
+        if self.packs_all:
             return copy, width
         start = product.at(b, 1, column, product.at(b, 0, block.first_k, b.offset))
         original, stride = code.shifted(b.base, start), code.value(b.strides[0])
@@ -153,6 +172,25 @@ class Tiles:
         return code.select(is_packed, copy, original), code.select(is_packed, width, stride)
 
     # Packing
+
+    def _widen_rows(self, first: SSAValue, first_k: SSAValue, depth: SSAValue) -> None:
+        """Copies rows of a from `first` on, for the k of a block, to floats that are added up."""
+        code, product, lanes = self.code, self.product, self.lanes
+        a = product.a
+        end = code.smaller(code.plus(first, ROWS), product.m)
+        whole = code.whole(depth, lanes) if a.unit(1) else code.constant(0)
+        start = product.at(a, 1, first_k, a.offset)
+        with code.loop(first, end, 1) as rows:
+            row = rows.variable
+            source = product.at(a, 0, row, start)
+            target = code.shifted(self.wide_rows, code.times(code.minus(row, first), self.depth))
+            with code.loop(code.constant(0), whole, lanes) as loop:
+                k = loop.variable
+                wide = product.load(a.base, code.plus(source, k), lanes)
+                code.put_vector(wide, target, k)
+            with code.loop(whole, depth, 1) as loop:
+                k = loop.variable
+                code.put(product.element(a.base, product.at(a, 1, k, source)), target, k)
 
     def _pack(self, block: Block) -> None:
         """Copies panels of a b that is contiguous along N, row by row through all of them."""
@@ -186,7 +224,7 @@ class Tiles:
         target = code.plus(self._place(block, column), code.times(k, width))
         for v, mask in enumerate(masks):
             place = code.plus(source, v * self.lanes)
-            value = code.load(self.product.b.base, place, self.product.vector, mask)
+            value = self.product.load(self.product.b.base, place, self.lanes, mask)
             code.put_vector(value, self.buffer, code.plus(target, v * self.lanes))
 
     def _pack_transposed(self, block: Block) -> None:
@@ -197,7 +235,6 @@ class Tiles:
         code, product = self.code, self.product
         b = product.b
         size = min(SQUARE, self.lanes)
-        square = vector_of(product.c.element_type, size)
         zero, width = code.constant(0), code.constant(self.panel)
         last = code.minus(product.n, 1)
         start = product.at(b, 0, block.first_k, b.offset)
@@ -209,12 +246,16 @@ class Tiles:
             within = code.remainder(strips.variable, self.panel)
             panel = code.times(code.minus(strips.variable, within), self.depth)
             target = code.plus(panel, within)
-            with code.loop(zero, block.depth, size) as loop:
-                mask = code.mask(code.minus(block.depth, loop.variable), size)
-                vectors = [code.load(one, loop.variable, square, mask) for one in sources]
-                place = code.plus(target, code.times(loop.variable, width))
-                for i, value in enumerate(transposed(code, vectors)):
-                    code.put_vector(value, self.buffer, code.plus(place, i * self.panel))
+            begin = zero
+            for end, is_masked in product.ends(block.depth, size):
+                with code.loop(begin, end, size) as loop:
+                    k = loop.variable
+                    mask = code.mask(code.minus(end, k), size) if is_masked else None
+                    vectors = [product.load(one, k, size, mask) for one in sources]
+                    place = code.plus(target, code.times(k, width))
+                    for i, value in enumerate(transposed(code, vectors)):
+                        code.put_vector(value, self.buffer, code.plus(place, i * self.panel))
+                begin = end
 
     # Tiles
 
@@ -222,6 +263,7 @@ class Tiles:
         self,
         block: Block,
         rows: list[SSAValue],
+        left: list[SSAValue],
         column: SSAValue,
         panel: SSAValue,
         stride: SSAValue,
@@ -229,8 +271,6 @@ class Tiles:
         code, product = self.code, self.product
         a, c, lanes, vector = product.a, product.c, self.lanes, product.vector
         zero = code.constant(0)
-        start = product.at(a, 1, block.first_k, a.offset)
-        left = [code.shifted(a.base, product.at(a, 0, row, start)) for row in rows]
         targets = [
             code.shifted(c.base, code.plus(product.at(c, 0, row, c.offset), column)) for row in rows
         ]
@@ -239,7 +279,8 @@ class Tiles:
         zeros = [code.splat(0.0, vector)] * (len(rows) * VECTORS)
         with code.loop(zero, block.depth, 1, [zero, *zeros]) as loop:
             place, *totals = loop.values
-            along = product.along(a, 1, loop.variable)
+            k = loop.variable
+            along = k if product.widens else product.along(a, 1, k)
             right = [code.load(panel, code.plus(place, v * lanes), vector) for v in range(VECTORS)]
             sums: list[SSAValue] = []
             for i, source in enumerate(left):

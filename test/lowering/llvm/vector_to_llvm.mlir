@@ -22,3 +22,13 @@ func.func @broadcast(%x: f32) -> vector<4xi32> {
   %1 = vector.bitcast %0 : vector<4xf32> to vector<4xi32>
   func.return %1 : vector<4xi32>
 }
+
+// Masked lanes of bf16 are loaded as bits.
+// CHECK-LABEL: llvm.func @masked_bf16(
+// CHECK:       [[IDLE:%.*]] = llvm.bitcast %z : vector<8xbf16> to vector<8xi16>
+// CHECK:       [[BITS:%.*]] = llvm.call_intrinsic "llvm.masked.load"({{%.*}}, %m, [[IDLE]]) {{.*}} -> vector<8xi16>
+// CHECK:       llvm.bitcast [[BITS]] : vector<8xi16> to vector<8xbf16>
+func.func @masked_bf16(%a: memref<?xbf16>, %i: index, %m: vector<8xi1>, %z: vector<8xbf16>) -> vector<8xbf16> {
+  %x = vector.maskedload %a[%i], %m, %z : memref<?xbf16>, vector<8xi1>, vector<8xbf16> into vector<8xbf16>
+  func.return %x : vector<8xbf16>
+}

@@ -126,3 +126,50 @@ func.func @both_turned(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, 
   linalg.matmul ins(%x, %w : memref<?x?xf32, strided<[1, ?]>>, memref<?x?xf32, strided<[1, ?]>>) outs(%y : memref<?x?xf32, strided<[?, 1]>>)
   func.return
 }
+
+// -----
+
+// Factors of 16 bits become float32 where they are packed, both of them. Rows that a vector is not whole of are copied one by one.
+
+// CHECK-LABEL: func.func @halves
+// CHECK: %[[PANELS:.*]] = memref.alloca({{.*}} : memref<?xf32>
+// CHECK: %[[ROWS:.*]] = memref.alloca({{.*}} : memref<?xf32>
+// CHECK: %[[X:.*]] = vector.load {{.*}} vector<16xbf16>
+// CHECK-NEXT: %[[WIDE:.*]] = arith.extf %[[X]] : vector<16xbf16> to vector<16xf32>
+// CHECK-NEXT: vector.store %[[WIDE]]
+// CHECK: memref.load {{.*}} : memref<?xbf16>
+// CHECK-NEXT: arith.extf {{.*}} : bf16 to f32
+// CHECK: vector.load %b[{{.*}}] {{.*}} vector<16xbf16>
+// CHECK-NEXT: arith.extf {{.*}} : vector<16xbf16> to vector<16xf32>
+// CHECK: vector.fma
+// CHECK-NOT: bf16
+// CHECK: func.return
+
+// The dots of a row: AVX2 has no masks for lanes of 16 bits, so whole vectors are loaded without.
+
+// NARROW-LABEL: func.func @row_of_halves
+// NARROW: scf.for
+// NARROW-COUNT-9: vector.load {{.*}} vector<8xbf16>
+// NARROW-NOT: vector.load
+// NARROW: scf.for
+// NARROW-COUNT-9: vector.maskedload {{.*}} vector<8xbf16>
+// NARROW-NOT: vector.maskedload
+// NARROW: func.return
+func.func @halves(%a: memref<?xbf16>, %b: memref<?xbf16>, %c: memref<?xf32>, %n: index) {
+  %z = arith.constant 0.0 : f32
+  %x = memref.reinterpret_cast %a to offset: [0], sizes: [%n, %n], strides: [%n, 1] : memref<?xbf16> to memref<?x?xbf16, strided<[?, 1]>>
+  %w = memref.reinterpret_cast %b to offset: [0], sizes: [%n, %n], strides: [%n, 1] : memref<?xbf16> to memref<?x?xbf16, strided<[?, 1]>>
+  %y = memref.reinterpret_cast %c to offset: [0], sizes: [%n, %n], strides: [%n, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+  linalg.fill ins(%z : f32) outs(%y : memref<?x?xf32, strided<[?, 1]>>)
+  linalg_ext.matmul ins(%x, %w : memref<?x?xbf16, strided<[?, 1]>>, memref<?x?xbf16, strided<[?, 1]>>) outs(%y : memref<?x?xf32, strided<[?, 1]>>)
+  func.return
+}
+func.func @row_of_halves(%a: memref<?xbf16>, %b: memref<?xbf16>, %c: memref<?xf32>, %k: index, %n: index) {
+  %z = arith.constant 0.0 : f32
+  %x = memref.reinterpret_cast %a to offset: [0], sizes: [1, %k], strides: [%k, 1] : memref<?xbf16> to memref<1x?xbf16, strided<[?, 1]>>
+  %w = memref.reinterpret_cast %b to offset: [0], sizes: [%k, %n], strides: [1, %k] : memref<?xbf16> to memref<?x?xbf16, strided<[1, ?]>>
+  %y = memref.reinterpret_cast %c to offset: [0], sizes: [1, %n], strides: [%n, 1] : memref<?xf32> to memref<1x?xf32, strided<[?, 1]>>
+  linalg.fill ins(%z : f32) outs(%y : memref<1x?xf32, strided<[?, 1]>>)
+  linalg_ext.matmul ins(%x, %w : memref<1x?xbf16, strided<[?, 1]>>, memref<?x?xbf16, strided<[1, ?]>>) outs(%y : memref<1x?xf32, strided<[?, 1]>>)
+  func.return
+}

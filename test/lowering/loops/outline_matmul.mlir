@@ -52,6 +52,25 @@ func.func @row(%a: memref<?xf64>, %b: memref<?xf64>, %c: memref<?xf64>, %n: inde
 
 // -----
 
+// Factors of 16 bits that are added up in 32: both types are in the name.
+
+// CHECK-LABEL: func.func @halves(
+// CHECK: func.call @matmul_bf16_f32_nnn(
+// CHECK: func.func private @matmul_bf16_f32_nnn(
+// CHECK-SAME: %{{.*}}: memref<?xbf16>, %{{.*}}: index, %{{.*}}: index, %{{.*}}: memref<?xbf16>, %{{.*}}: index, %{{.*}}: index, %{{.*}}: memref<?xf32>,
+// CHECK: linalg_ext.matmul ins(
+func.func @halves(%a: memref<?xbf16>, %b: memref<?xbf16>, %c: memref<?xf32>, %n: index) {
+  %z = arith.constant 0.0 : f32
+  %x = memref.reinterpret_cast %a to offset: [0], sizes: [%n, %n], strides: [%n, 1] : memref<?xbf16> to memref<?x?xbf16, strided<[?, 1]>>
+  %w = memref.reinterpret_cast %b to offset: [0], sizes: [%n, %n], strides: [%n, 1] : memref<?xbf16> to memref<?x?xbf16, strided<[?, 1]>>
+  %y = memref.reinterpret_cast %c to offset: [0], sizes: [%n, %n], strides: [%n, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+  linalg.fill ins(%z : f32) outs(%y : memref<?x?xf32, strided<[?, 1]>>)
+  linalg_ext.matmul ins(%x, %w : memref<?x?xbf16, strided<[?, 1]>>, memref<?x?xbf16, strided<[?, 1]>>) outs(%y : memref<?x?xf32, strided<[?, 1]>>)
+  func.return
+}
+
+// -----
+
 // A kernel without products stays as it is.
 
 // CHECK-LABEL: func.func @none(

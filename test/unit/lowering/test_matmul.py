@@ -23,11 +23,22 @@ EMPTY = [(0, 4, 5), (4, 0, 5), (4, 5, 0)]
 
 
 def product(
-    element: str, transposed: bool, rows: str = "?", init: str = "zero", turned: bool = False
+    element: str,
+    transposed: bool,
+    rows: str = "?",
+    init: str = "zero",
+    turned: bool = False,
+    factor: str = "",
 ) -> str:
-    """`a @ b`, or `a @ b.t()` with b given as (N, K), with `turned` of a given as (K, M); words: M, K, N."""
+    """`a @ b`, or `a @ b.t()` with b given as (N, K), with `turned` of a given as (K, M); words: M, K, N. Elements of a and b are of the type
+    `factor`, where that is another one.
+    """
     m = "_" if rows == "1" else "s0"
-    a_type = f"tensor<?x?x{element}>" if turned else f"tensor<{rows}x?x{element}>"
+    given = factor or element
+    a_type = f"tensor<?x?x{given}>" if turned else f"tensor<{rows}x?x{given}>"
+    b_type = f"tensor<?x?x{given}>"
+    widened = f"%v = arith.extf %x : {factor} to {element}\n    %w = arith.extf %y : {factor} to {element}"
+    x, y = ("%v", "%w") if factor else ("%x", "%y")
     a = f"[s1, {m}]" if turned else f"[{m}, s1]"
     left = "(d0, d1, d2) -> (d2, d0)" if turned else "(d0, d1, d2) -> (d0, d2)"
     b = "[s2, s1]" if transposed else "[s1, s2]"
@@ -41,17 +52,18 @@ def product(
     outs = "%f" if init == "zero" else "%c"
     return f"""
 kernel.signature @kernel({a}, {b}{c}) -> ([{m}, s2]) words 3
-func.func @kernel(%a: {a_type}, %b: tensor<?x?x{element}>{extra}) -> {out} {{
+func.func @kernel(%a: {a_type}, %b: {b_type}{extra}) -> {out} {{
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %z = arith.constant 0.0 : {element}
   %m = tensor.dim %a, {"%c1" if turned else "%c0"} : {a_type}
-  %n = tensor.dim %b, {"%c0" if transposed else "%c1"} : tensor<?x?x{element}>
+  %n = tensor.dim %b, {"%c0" if transposed else "%c1"} : {b_type}
   %e = tensor.empty({sizes}) : {out}
   {start}
-  %r = linalg.generic {{indexing_maps = [affine_map<{left}>, affine_map<{right}>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = ["parallel", "parallel", "reduction"]}} ins(%a, %b : {a_type}, tensor<?x?x{element}>) outs({outs} : {out}) {{
-  ^bb0(%x: {element}, %y: {element}, %s: {element}):
-    %p = arith.mulf %x, %y : {element}
+  %r = linalg.generic {{indexing_maps = [affine_map<{left}>, affine_map<{right}>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = ["parallel", "parallel", "reduction"]}} ins(%a, %b : {a_type}, {b_type}) outs({outs} : {out}) {{
+  ^bb0(%x: {given}, %y: {given}, %s: {element}):
+    {widened if factor else ""}
+    %p = arith.mulf {x}, {y} : {element}
     %t = arith.addf %s, %p : {element}
     linalg.yield %t : {element}
   }} -> {out}
@@ -178,6 +190,29 @@ def test_nothing_is_read_beyond_an_operand(width: int, transposed: bool) -> None
         a, b, expected = operands(m, k, n, "f32", transposed)
         got = kernel(at_the_end_of_a_page(a), at_the_end_of_a_page(b))[0]
         np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-3)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs mprotect")
+@pytest.mark.parametrize("transposed", [False, True])
+@pytest.mark.parametrize("rows", ["?", "1"])
+def test_factors_of_16_bits_are_added_up_in_32(width: int, transposed: bool, rows: str) -> None:
+    """Nothing is read beyond them, either: AVX2 has no masks for their lanes."""
+    kernel = Kernel(product("f32", transposed, rows, factor="f16"))
+    for m, k, n in SIZES + EMPTY + BLOCKED:
+        a, b, _ = operands(1 if rows == "1" else m, k, n, "f16", transposed)
+        expected = a.astype(np.float64) @ (b.T if transposed else b).astype(np.float64)
+        for chunks in (1, 3):
+            got = kernel(at_the_end_of_a_page(a), at_the_end_of_a_page(b), chunks=chunks)[0]
+            np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-4)
+
+
+def test_turned_factors_of_16_bits(width: int) -> None:
+    kernel = Kernel(product("f32", False, turned=True, factor="f16"))
+    for m, k, n in SIZES + BLOCKED:
+        a, b, _ = operands(m, k, n, "f16", False)
+        got = kernel(np.ascontiguousarray(a.T), b)[0]
+        expected = a.astype(np.float64) @ b.astype(np.float64)
+        np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-4)
 
 
 def test_a_product_that_is_added_is_read_before_rows_are_stored_twice(width: int) -> None:

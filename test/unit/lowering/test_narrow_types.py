@@ -107,14 +107,35 @@ def test_integers_wrap_as_operators_do(name: str, dtype: torch.dtype) -> None:
         np.testing.assert_array_equal(found.numpy(), expected.numpy())
 
 
+PRODUCTS = {
+    "mm": "torch.mm(x[0], y[0]) * 2",
+    "both_turned": "torch.mm(y[0].t(), x[0].t()).relu()",
+    "addmm": "torch.addmm(z, x[0], y[0], beta=2, alpha=3).abs()",
+    "layer": "torch.nn.functional.linear(x, y[0].t().contiguous(), z)",
+    "one_row": "torch.mm(x[0, :1], y[0]) + 1",
+    "bmm": "torch.bmm(x, y) + 1",
+    "gaps": "torch.mm(x[0, :, ::2], y[0, ::2, ::3]) - 1",
+}
+
+
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
-def test_matrices_are_left_to_blas(dtype: torch.dtype) -> None:
-    x = torch.randn(9, 9).to(dtype)
-    f = ts.CompilationUnit("def f(x):\n    return torch.tanh(x @ x + 1) * 2\n").f
-    with ts.fuser("none"):
-        expected = f(x)
-    np.testing.assert_array_equal(f(x).double().numpy(), expected.double().numpy())
-    assert "native: aten::add, aten::tanh, aten::mul" in ts.explain(f)
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_products_are_added_up_in_float32(name: str, dtype: torch.dtype) -> None:
+    """Of whole numbers, whose sums are exact in any order, and are rounded once."""
+    generator = torch.Generator().manual_seed(0)
+    f = ts.CompilationUnit(f"def f(x, y, z):\n    return {PRODUCTS[name]}\n").f
+    for m, k, n in ((3, 5, 7), (40, 300, 70), (9, 1, 4), (2, 0, 3), (0, 4, 5)):
+        x, y, z = (
+            torch.randint(-9, 10, shape, generator=generator).to(dtype)
+            for shape in ((2, m, k), (2, k, n), (n,))
+        )
+        with ts.fuser("none"):
+            expected = f(x, y, z)
+        for _ in range(2):
+            found = f(x, y, z)
+        assert (found.dtype, found.stride()) == (dtype, expected.stride())
+        np.testing.assert_array_equal(found.double().numpy(), expected.double().numpy())
+    assert "interpreted" not in ts.explain(f)
 
 
 def test_numbers_of_64_bits_are_rounded_to_float32_first() -> None:
