@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.combine_at import combine_at
 from torchscript_dialect.ops.composite import composite
+from torchscript_dialect.ops.native_code import NativeCode
 from torchscript_dialect.ops.ranking import are_places
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
@@ -24,6 +25,9 @@ Array = NDArray[Any]
 Bags = tuple[Tensor, Tensor, Tensor, Tensor]
 
 SUM, MEAN, MAX = 0, 1, 2
+
+NATIVE = NativeCode("torchscript_dialect.runtime.bag_kernels", 1 << 18)
+"""Counts elements of rows that are put into bags."""
 
 
 def _check_indices(name: str, indices: Tensor) -> None:
@@ -166,8 +170,8 @@ class _Bagging:
     bag: NDArray[np.int64]
     """The bag of each."""
     count: int
-    counts: NDArray[np.bool_]
-    """Which indices are not those of padding."""
+    counts: NDArray[np.bool_] | None
+    """Which indices are not those of padding; None where all are not."""
 
     @staticmethod
     def of(
@@ -190,11 +194,11 @@ class _Bagging:
         _check_rows(flat, rows)
         count = len(starts) - include_last
         bag = np.searchsorted(starts[:count], np.arange(flat.size), "right") - 1
-        return _Bagging(flat, bag, count, flat != padding)
+        return _Bagging(flat, bag, count, None if padding < 0 else flat != padding)
 
-    def sizes(self) -> NDArray[np.int64]:
-        """How many indices each bag holds, padding left out."""
-        return np.bincount(self.bag[self.counts], minlength=self.count)
+    def used(self, each: Array) -> Array:
+        """What there is of each index, padding left out."""
+        return each if self.counts is None else each[self.counts]
 
 
 def check_weights(weight: Tensor, indices: Tensor, mode: int, per_sample: Tensor | None) -> None:
@@ -247,44 +251,65 @@ def _bags(
     check_weights(weight, indices, mode, per_sample)
     table = weight.array
     bagging = _Bagging.of(indices, offsets, include_last, table.shape[0], padding)
-    at, bag, used = bagging.at, bagging.bag, bagging.counts
     compute = opmath(weight.dtype).numpy_dtype
-    rows: Array = np.take(table, at[used], 0).astype(compute, copy=False)
-    places = indices.array.dtype
-    sizes = bagging.sizes().astype(places)
+    at, bag = bagging.used(bagging.at), bagging.used(bagging.bag)
     if mode == MAX:
-        out, where = _largest(rows, at[used], bag[used], bagging.count)
-        return _tensors(out.astype(table.dtype, copy=False), bag.astype(places), sizes, where)
-    if per_sample is not None:
-        rows = rows * per_sample.array.astype(compute, copy=False)[used][:, None]
+        out, where = _largest(table, at, bag, bagging.count)
+        sizes = np.bincount(bag, minlength=bagging.count)
+        return _tensors(out.astype(table.dtype, copy=False), bagging, bagging.bag, sizes, where)
     out = np.zeros((bagging.count, table.shape[1]), compute)
-    combine_at(np.add, out, bag[used], rows)
+    native = _native(table, at) if per_sample is None else None
+    if native is None or not native.add_rows(table, _words(at), _words(bag), out):
+        rows: Array = np.take(table, at, 0).astype(compute, copy=False)
+        if per_sample is not None:
+            rows = rows * bagging.used(per_sample.array).astype(compute, copy=False)[:, None]
+        combine_at(np.add, out, bag, rows)
     if mode == MEAN:
+        sizes = np.bincount(bag, minlength=bagging.count)
         out /= np.maximum(sizes, 1).astype(compute)[:, None]
-        return _tensors(out.astype(table.dtype, copy=False), bag.astype(places), sizes, sizes)
-    unused = np.zeros(len(offsets.array) if sized_as_offsets else bagging.count, places)
-    owner = bag[:0] if tells_no_owners(weight, mode, per_sample, padding) else bag
-    return _tensors(out.astype(table.dtype, copy=False), owner.astype(places), unused, unused)
+        return _tensors(out.astype(table.dtype, copy=False), bagging, bagging.bag, sizes, sizes)
+    unused = np.zeros(len(offsets.array) if sized_as_offsets else bagging.count, at.dtype)
+    owner = bagging.bag
+    if tells_no_owners(weight, mode, per_sample, padding):
+        owner = owner[:0]
+    return _tensors(out.astype(table.dtype, copy=False), bagging, owner, unused, unused)
 
 
-def _tensors(out: Array, owner: Array, sizes: Array, where: Array) -> Bags:
-    return tensor_of(out), tensor_of(owner), tensor_of(sizes), tensor_of(where.astype(sizes.dtype))
+def _tensors(out: Array, bagging: _Bagging, *about: Array) -> Bags:
+    """The results, of which those about the bags have the dtype of the indices."""
+    owner, sizes, where = (tensor_of(one.astype(bagging.at.dtype)) for one in about)
+    return tensor_of(out), owner, sizes, where
 
 
-def _largest(rows: Array, at: Array, bag: Array, count: int) -> tuple[Array, Array]:
-    """The largest elements of each bag and the rows of the table that they come from; zeros for an empty bag."""
-    out: Array = np.zeros((count, rows.shape[1]), rows.dtype)
-    where: Array = np.zeros((count, rows.shape[1]), np.int64)
+def _native(table: Array, at: Array) -> Any:
+    """The module of native functions, where these rows of a table may be theirs, and pay."""
+    return NATIVE.for_work(len(at) * table.shape[1]) if table.flags.c_contiguous else None
+
+
+def _words(numbers: Array) -> Array:
+    return np.ascontiguousarray(numbers, np.int64)
+
+
+def _largest(table: Array, at: Array, bag: Array, count: int) -> tuple[Array, Array]:
+    """The largest elements of each bag and the rows that they come from; zeros for an empty bag. Elements compare in turn: NaN is
+    larger than no number, and no number is larger than it where it is first.
+    """
+    out: Array = np.zeros((count, table.shape[1]), table.dtype)
+    where: Array = np.zeros((count, table.shape[1]), np.int64)
+    native = _native(table, at)
+    if native is not None and native.keep_largest(table, _words(at), _words(bag), out, where):
+        return out, where
     starts = np.flatnonzero(np.diff(bag, prepend=-1))
     for start, end in zip(starts, [*starts[1:], len(bag)]):
-        places = _comparable(rows[start:end]).argmax(0)
-        out[bag[start]] = np.take_along_axis(rows[start:end], places[None], 0)[0]
+        rows = table[at[start:end]]
+        places = _comparable(rows).argmax(0)
+        out[bag[start]] = np.take_along_axis(rows, places[None], 0)[0]
         where[bag[start]] = at[start:end][places]
     return out, where
 
 
 def _comparable(rows: Array) -> Array:
-    """The rows of a bag as they compare in turn: NaN is larger than no number, and no number is larger than it where it is first."""
+    """The rows of a bag as they compare in turn."""
     is_nan = np.isnan(rows)
     if not is_nan[1:].any():
         return rows
@@ -411,7 +436,8 @@ def embedding_bag_per_sample_weights_backward(
     compute = opmath(grad.dtype).numpy_dtype
     rows = weight.array[bagging.at].astype(compute, copy=False)
     result = np.einsum("ij,ij->i", rows, grad.array.astype(compute, copy=False)[bagging.bag])
-    return tensor_of(np.where(bagging.counts, result, 0).astype(grad.array.dtype, copy=False))
+    used = True if bagging.counts is None else bagging.counts
+    return tensor_of(np.where(used, result, 0).astype(grad.array.dtype, copy=False))
 
 
 composite(
