@@ -28,7 +28,6 @@ _LACKS: dict[str, dict[str, str]] = {
     },
     "torch.nn": {
         "quantized layers": "intrinsic qat quantizable quantized",
-        "types for annotations of PyTorch's own files": "common_types",
         "gradients of convolutions by hand": "grad",
         "empty, and no longer made": "Container",
         "for authors of layers of PyTorch's own": "factory_kwargs",
@@ -68,8 +67,8 @@ _LACKS: dict[str, dict[str, str]] = {
     "torch.utils.checkpoint": {
         "what `checkpoint` is made of, and tools to debug it": (
             "CheckpointError CheckpointFunction CheckpointPolicy DefaultDeviceType GraphExecGroup SelectiveCheckpointContext"
-            " create_selective_checkpoint_contexts get_device_states noop_context_fn set_checkpoint_debug_enabled"
-            " set_checkpoint_early_stop set_device_states"
+            " create_selective_checkpoint_contexts noop_context_fn set_checkpoint_debug_enabled"
+            " set_checkpoint_early_stop"
         ),
         "private, without an underscore": "check_backward_validity detach_variable",
         "from elsewhere in PyTorch": "LoggingTensorMode SAC_IGNORED_OPS SavedTensor TorchDispatchMode capture_logs fx_traceback tree_map",

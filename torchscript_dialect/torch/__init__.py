@@ -99,6 +99,7 @@ globals().update({scheme.name: scheme for scheme in qscheme})
 
 _SUBMODULES = (
     "_C",
+    "__config__",
     "_dynamo",
     "amp",
     "jit",
@@ -106,6 +107,8 @@ _SUBMODULES = (
     "linalg",
     "fft",
     "func",
+    "futures",
+    "fx",
     "sparse",
     "special",
     "functional",
@@ -117,6 +120,7 @@ _SUBMODULES = (
     "distributed",
     "hub",
     "backends",
+    "onnx",
     "optim",
     "profiler",
     "random",
@@ -187,6 +191,8 @@ def __getattr__(name: str) -> Any:
         return import_module(f"torchscript_dialect.torch.{name}")
     if name in _MODULE_OF:
         found = getattr(import_module(f"torchscript_dialect.torch.{_MODULE_OF[name]}"), name)
+    elif name == "torch":  # PyTorch imports itself
+        found = import_module("torchscript_dialect.torch")
     elif name == "ops":
         found = import_module("torchscript_dialect.torch.operators").Operators()
     elif name in ("float8_e8m0fnu",):

@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
+from importlib.metadata import Distribution, DistributionFinder
 from importlib.util import find_spec
+from os import PathLike
+from pathlib import Path
 from types import ModuleType
 
 from torchscript_dialect import torch
 from torchscript_dialect.torch.absent_names import STANDS_IN
 
 NAME = "torch"
+
+
+class _Installed(Distribution):
+    """What `importlib.metadata` tells of `torch`."""
+
+    def read_text(self, filename: str) -> str | None:
+        """The text of a file of the distribution, None where it has no such file."""
+        if filename != "METADATA":
+            return None
+        return f"Metadata-Version: 2.1\nName: {NAME}\nVersion: {torch.__version__}\nSummary: {STANDS_IN}\n"
+
+    def locate_file(self, path: str | PathLike[str]) -> Path:
+        """Where a file that the distribution brought would be."""
+        return Path(str(torch.__file__)).parent.parent / path
 
 
 class _Submodules(MetaPathFinder, Loader):
@@ -31,6 +48,13 @@ class _Submodules(MetaPathFinder, Loader):
                 name=fullname,
             )
         return ModuleSpec(fullname, self)
+
+    def find_distributions(
+        self, context: DistributionFinder.Context | None = None
+    ) -> Iterable[Distribution]:
+        """The distribution `torch`, where that or all are asked for."""
+        name = None if context is None else context.name
+        return [_Installed()] if name in (None, NAME) and sys.modules.get(NAME) is torch else []
 
     def exec_module(self, module: ModuleType) -> None:
         sys.modules[module.__name__] = import_module(_in_stand_in(module.__name__))

@@ -11,6 +11,7 @@ import torchscript_dialect as ts
 
 _PROGRAM = """
 import sys
+from importlib import metadata
 
 import torchscript_dialect as ts
 
@@ -28,6 +29,7 @@ from torch.optim.lr_scheduler import StepLR
 assert torch is ts.torch and torch.__version__ >= "2.8" and torch.__version__ < (2, 14)
 assert nn is sys.modules["torch.nn"] is sys.modules["torchscript_dialect.torch.nn"]
 assert nn.Linear is Linear and nn.__name__ == nn.__spec__.name == "torchscript_dialect.torch.nn"
+assert metadata.version("torch") == torch.__version__ and torch.torch is torch
 assert torch.utils.data.DataLoader and StepLR and F.relu and not cudnn.is_available()
 
 
@@ -46,7 +48,7 @@ assert x.grad.tolist() == [[2, 2]]
 inputs = torch.tensor([[1, x[0, 0]]])
 assert torch.allclose(ts.script(layer)(inputs), layer(inputs))
 assert torch.allclose(ts.trace(layer, inputs)(inputs), layer(inputs))
-for statement in ("import torch.fx", "import torch.nn.no_such", "from torch import fx", "torch.fx", "nn.no_such"):
+for statement in ("import torch.ao", "import torch.nn.no_such", "from torch import ao", "torch.ao", "nn.no_such"):
     try:
         exec(statement)
     except (ImportError, AttributeError) as error:

@@ -271,6 +271,8 @@ def is_current_stream_capturing() -> bool:
 def __getattr__(name: str) -> Any:
     if name == "amp":  # needs the compiler
         return import_module(f"{__name__}.{name}")
+    if name == "_initialized":
+        return is_initialized()
     if name == "default_generators":
         shared = Generator("cuda")
         shared.on_device = device_generator

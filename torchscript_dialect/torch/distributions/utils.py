@@ -41,6 +41,10 @@ def sum_rightmost(value: Any, dim: int) -> Any:
     return value if dim == 0 else value.reshape((*value.shape[:-dim], -1)).sum(-1)
 
 
+_standard_normal, _sum_rightmost = standard_normal, sum_rightmost
+"""PyTorch's names, which programs import."""
+
+
 def logits_to_probs(logits: Any, is_binary: bool = False) -> Any:
     """Probabilities of logarithms of odds, or of logarithms of shares in the last dimension."""
     return torch.sigmoid(logits) if is_binary else torch.softmax(logits, -1)

@@ -214,7 +214,8 @@ class Optimizer:
         is_by_list = group.get("foreach") and not self.RECORDS_LISTS
         if tensors and is_by_list and group.get("differentiable"):
             raise AssertionError("_foreach ops don't support autograd")
-        if group.get("capturable") and any(tensor.device.type == "cpu" for tensor in tensors):
+        on_host = any(tensor.device.type == "cpu" for tensor in tensors)
+        if group.get("capturable") and on_host and not group.get("fused"):
             raise AssertionError(
                 "If capturable=True, params and state_steps must be on supported devices: ['cuda']."
             )

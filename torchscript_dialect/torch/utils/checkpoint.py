@@ -4,15 +4,17 @@
 # pyright: basic
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from typing import Any
 
 from torchscript_dialect.autograd.custom_function import Function
 from torchscript_dialect.autograd.functions import backward
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.torch import cuda
 from torchscript_dialect.torch.grad_mode import enable_grad, is_grad_enabled
 from torchscript_dialect.torch.random import fork_rng, get_rng_state, set_rng_state
+from torchscript_dialect.torch.utils._pytree import tree_leaves
 
 
 class _Recomputed(Function):
@@ -47,6 +49,22 @@ def _detached(value: Any) -> Any:
     if not isinstance(value, Tensor):
         return value
     return value.detach().requires_grad_(value.requires_grad)
+
+
+def get_device_states(*args: Any) -> tuple[list[int], list[Tensor]]:
+    """The number of the device of each tensor that is not on the CPU, in nested containers too, and the state of its generator."""
+    leaves = (leaf for leaf in tree_leaves(args) if isinstance(leaf, Tensor))
+    devices = [leaf.get_device() for leaf in leaves if leaf.device.type not in ("cpu", "meta")]
+    return devices, [cuda.get_rng_state(device) for device in devices]
+
+
+def set_device_states(
+    devices: Iterable[int], states: Iterable[Tensor], *, device_type: str | None = None
+) -> None:
+    """Give the generators of devices these states."""
+    if device_type != "meta":
+        for device, state in zip(devices, states, strict=False):
+            cuda.set_rng_state(state, device)
 
 
 def checkpoint(
@@ -94,4 +112,4 @@ def _chained(functions: list[Any]) -> Callable[[Any], Any]:
     return run
 
 
-__all__ = ["checkpoint", "checkpoint_sequential"]
+__all__ = ["checkpoint", "checkpoint_sequential", "get_device_states", "set_device_states"]
