@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.creation_like import like
 from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.factories import factory
+from torchscript_dialect.ops.often import ELEMENTS, CompiledForm, Counted
 from torchscript_dialect.ops.random import (
     check_chances,
     fill_normal,
@@ -505,9 +507,7 @@ def _rrelu(
     if lower > upper:
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     if not train:
-        leaky_relu = registry.find("aten::leaky_relu")
-        assert leaky_relu is not None and leaky_relu.kernel is not None
-        return leaky_relu.kernel(x, _mean_of_bounds(lower, upper)).array
+        return _leaky_relu(x, _mean_of_bounds(lower, upper)).array
     _check_float("rrelu_with_noise_out_cpu", x)
     if x.dtype is dtypes.float16:
         _refuse("rrelu_with_noise_out_cpu", x)
@@ -521,6 +521,22 @@ def _rrelu(
     return x.array * noise.array
 
 
+def _leaky_relu(x: Tensor, slope: float) -> Tensor:
+    counted = _counted("aten::leaky_relu")
+    counted.left -= 1 + x.array.size // ELEMENTS
+    if counted.left < 0:
+        counted.look(x, slope)
+    return counted.run(x, slope)
+
+
+@cache
+def _counted(name: str) -> Counted:
+    """What runs a pointwise operator: Note [Operators that are called often] in often.py."""
+    operator = registry.find(name)
+    assert operator is not None and operator.kernel is not None
+    return Counted(CompiledForm(operator, False), operator.kernel)
+
+
 def _mean_of_bounds(lower: float, upper: float) -> float:
     """That of 0-dim tensors of the two: a sum of bools is one, of ints has 64 bits, and its half is of the default dtype."""
     total: Any = np.add(lower, upper)
@@ -532,7 +548,7 @@ def _mean_of_bounds(lower: float, upper: float) -> float:
 
 @registry.kernel("rrelu_with_noise", training="training", effects=Effect.RANDOM)
 def rrelu_with_noise(x: Tensor, noise: Tensor, *settings: Any) -> Tensor:
-    return tensor_of(np.array(_rrelu(x, noise, *settings), order="C"))
+    return tensor_of(np.asarray(_rrelu(x, noise, *settings), order="C"))
 
 
 @registry.kernel("rrelu_with_noise_", shape=_same, training="training", effects=Effect.RANDOM)
