@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.runtime.native.bag_ir import BAG_IR, FUNCTIONS, LARGEST, SUM
 from torchscript_dialect.runtime.native.runtime_blob import load_functions
+from torchscript_dialect.tensor.storage import data_pointer
 
 Array = NDArray[Any]
 
@@ -34,7 +35,7 @@ def _run(
     if run is None:
         return False
     given = (table, indices, owner, bags, places)
-    data, at, of, into, where = (one.ctypes.data for one in given)
+    data, at, of, into, where = (data_pointer(one) for one in given)
     run(data, *table.shape, at, of, indices.size, into, where, len(bags))
     return True
 

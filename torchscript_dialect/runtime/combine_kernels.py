@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.runtime.native.combine_ir import COMBINE_IR, FUNCTIONS
 from torchscript_dialect.runtime.native.runtime_blob import load_functions
+from torchscript_dialect.tensor.storage import data_pointer
 
 
 def combine_rows(
@@ -23,7 +24,8 @@ def combine_rows(
     if run is None:
         return False
     count, width = rows.shape
-    run(rows.ctypes.data, count, places.ctypes.data, source.ctypes.data, places.size, width)
+    into, at, given = map(data_pointer, (rows, places, source))
+    run(into, count, at, given, places.size, width)
     return True
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.runtime.native.ctc_ir import CTC_IR, FUNCTIONS
 from torchscript_dialect.runtime.native.runtime_blob import load_functions
+from torchscript_dialect.tensor.storage import data_pointer
 
 _NAMES = {"f": "float32", "d": "float64"}
 """Of dtypes, by NumPy's character: their own names take longer to find."""
@@ -36,7 +37,7 @@ def states_of(
     states = np.full((batch, steps, width), -np.inf, log_probs.dtype)
     counts = np.array([used, lengths], np.int64)
     arrays = [np.ascontiguousarray(log_probs), labels, skips, *counts, states]
-    run(*[one.ctypes.data for one in arrays], steps, batch, classes, width)
+    run(*[data_pointer(one) for one in arrays], steps, batch, classes, width)
     return states
 
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from torchscript_dialect.runtime.native.abi import interpreter
 from torchscript_dialect.runtime.native.list_ir import FUNCTIONS, LIST_IR
 from torchscript_dialect.runtime.native.runtime_blob import NativeUnavailable, load_runtime_code
+from torchscript_dialect.tensor.storage import data_pointer
 from torchscript_dialect.types.core import FLOAT, INT, TorchScriptType
 
 LONG = 32
@@ -53,7 +54,7 @@ def as_array(values: list[Any], type_: TorchScriptType) -> NDArray[Any]:
     if read is None:
         return np.array(array("q" if type_ == INT else "d", values), dtype)
     found = np.empty(len(values), dtype)
-    if not read(values, found.ctypes.data):
+    if not read(values, data_pointer(found)):
         raise TypeError(f"a list of numbers holds others than {type_.annotation_str}")
     return found
 

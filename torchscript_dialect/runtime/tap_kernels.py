@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.runtime.native.runtime_blob import load_functions
 from torchscript_dialect.runtime.native.tap_ir import FUNCTIONS, TAP_IR
+from torchscript_dialect.tensor.storage import data_pointer
 
 
 def add_products(
@@ -29,7 +30,7 @@ def add_products(
     images, channels, points = values.shape
     if not images * channels:
         return True  # there is nothing to add
-    arrays = [one.ctypes.data for one in (values, pixels, weights, places)]
+    arrays = [data_pointer(one) for one in (values, pixels, weights, places)]
     run(*arrays, images * channels, channels, pixels.shape[2], points, len(places))
     return True
 

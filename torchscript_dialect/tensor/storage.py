@@ -11,7 +11,9 @@ else's memory, or shapes of shape rules, which stand on less memory than they sa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
+from ctypes import c_size_t
 from typing import Any
 
 import numpy as np
@@ -19,10 +21,30 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.tensor.device_array import DeviceArray
 
+_PLAIN, _HEAD, _word_at = np.ndarray, object.__basicsize__, c_size_t.from_address
 
-def data_pointer(array: NDArray[Any], /) -> int:
-    """The address of the first element."""
+
+def _of_interface(array: Any, /) -> int:
     return array.__array_interface__["data"][0]
+
+
+def _of_object(array: Any, /) -> int:
+    """NumPy takes 1.5 microseconds to tell; the word behind the head of an array's object says the same in a tenth."""
+    if array.__class__ is _PLAIN:
+        return _word_at(id(array) + _HEAD).value
+    return _of_interface(array)
+
+
+def chosen_pointer() -> Callable[[Any], int]:
+    """What tells addresses here: NumPy, or the object itself, where that is laid out as in CPython."""
+    if sys.implementation.name != "cpython":
+        return _of_interface
+    probe = np.zeros(3, np.uint8)[1:]
+    return _of_object if _of_object(probe) == _of_interface(probe) else _of_interface
+
+
+data_pointer = chosen_pointer()
+"""The address of the first element of an array."""
 
 
 def root(array: NDArray[Any], /) -> NDArray[Any]:

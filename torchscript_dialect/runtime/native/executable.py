@@ -17,6 +17,7 @@ from torchscript_dialect.runtime.native.loader import load_blob
 from torchscript_dialect.runtime.native.spec_json import spec_from_json, spec_to_json
 from torchscript_dialect.runtime.native.table import CHUNK_NS, check_spec
 from torchscript_dialect.runtime.native.thread_pool import get_num_threads, thread_pool
+from torchscript_dialect.tensor.storage import data_pointer
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.utils.properties import cached_property
 
@@ -90,7 +91,7 @@ class NativeKernel:
     def _sizes(self, syms: array[int], arrays: Sequence[Any]) -> bool:
         pointer = ctypes.c_void_p
         function = ctypes.CFUNCTYPE(ctypes.c_bool, pointer, pointer)(self.code.sizes)
-        buffers = array("q", [one.ctypes.data for one in arrays])
+        buffers = array("q", [data_pointer(one) for one in arrays])
         return function(syms.buffer_info()[0], buffers.buffer_info()[0])
 
     def launch(self, call: Bindings) -> Tensor | tuple[Tensor, ...]:
@@ -99,10 +100,10 @@ class NativeKernel:
         NativeUnavailable where there can be no threads.
         """
         spec = self.spec
-        addresses = [one.ctypes.data for one in call.arrays]
+        addresses = [data_pointer(one) for one in call.arrays]
         if spec.scratch is not None:
             scratch = np.empty(call.syms[spec.scratch.index] + CACHE_LINE, np.uint8)
-            addresses.append(-(-scratch.ctypes.data // CACHE_LINE) * CACHE_LINE)
+            addresses.append(-(-data_pointer(scratch) // CACHE_LINE) * CACHE_LINE)
         buffers, total = array("q", addresses), size_of(spec.total, call)
         work = spec.cost_ns * size_of(spec.total if spec.work is None else spec.work, call)
         parts = min(get_num_threads(), int(work / max(spec.parallel_ns, CHUNK_NS))) or 1
