@@ -86,11 +86,13 @@ class Reversal(Rearrangement):
 
 
 class MatrixTransposition(Rearrangement):
-    """`aten::mT(%x)`: the last two dimensions exchanged."""
+    """`aten::mT(%x)`: the last two dimensions exchanged; a tensor without dimensions is its own."""
 
     turns = True
 
     def axes(self, b: LinalgBuilder, op: OperatorOp) -> Axes:
+        if not b.shapes[op.operands[0]]:
+            return ()
         *batch, rows, columns = range(len(b.shapes[op.operands[0]]))
         return (*batch, columns, rows)
 

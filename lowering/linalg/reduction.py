@@ -81,7 +81,8 @@ class ReductionLowering(OperatorLowering):
             start = lowest(accumulated, is_minimum=declared.combine == "minimum")
 
         def combine(math: ScalarBuilder, total: Scalar, element: Scalar) -> Scalar:
-            return getattr(math, declared.combine)(total, math.cast(element, accumulated.name))
+            taken = math.cast(element, declared.taken(of).name)
+            return getattr(math, declared.combine)(total, math.cast(taken, accumulated.name))
 
         reduced = b.reduce(whole, axes, shape, kept, accumulated, start, combine, like=op)
         if accumulated is of and declared.finish is None:

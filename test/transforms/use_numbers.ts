@@ -43,3 +43,12 @@ graph @others(%x : Tensor):
   %3 : Tensor = aten::pow(%x, %h)
   %4 : Tensor = aten::mul(%x, %m)
   return (%1, %2, %3, %4)
+
+# No operator takes a bool for a number.
+# CHECK-LABEL: graph @truth(%x : Tensor):
+# CHECK:          aten::add(%x, %t, %0)
+graph @truth(%x : Tensor):
+  %1 : int = prim::Constant[value=1]()
+  %t : Bool(requires_grad=0, device=cpu) = prim::Constant[value={1}]()
+  %2 : Tensor = aten::add(%x, %t, %1)
+  return (%2)

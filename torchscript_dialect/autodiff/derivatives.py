@@ -14,7 +14,7 @@ and casts. What stands in an expression is saved, and nothing else. Two more wor
 `result: not_differentiable` for results, that no gradient goes through.
 
 Where the slot holds a function (`def parts(...)`), the operator runs as that while it is recorded, and goes backwards through its
-parts.
+parts. Before `def checked_parts(...)` the operator's kernel runs as well, as it refuses what the parts take.
 
 A variant in place or with `out` has the formulas of the operator that it is a variant of. An operator that has a decomposition and no
 formulas goes backwards through its parts.
@@ -222,6 +222,8 @@ class Derivative:
         """Inputs and results that are not differentiable."""
         self.parts = text if text.startswith("def ") else None
         """What the operator is made of, where it goes backwards through that."""
+        self.is_checked = text.startswith("def checked_parts(")
+        """Whether the kernel refuses what the parts take."""
         for line in () if self.parts else _lines(text):
             names, _, expression = line.partition(":")
             inputs = tuple(name.strip() for name in names.split(","))
@@ -237,7 +239,8 @@ class Derivative:
         assert self.parts is not None
         tree = ast.parse(self.parts, OURS)
         words = frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
-        return _compiled(self.operator, "\n".join([*helpers(words), self.parts]), "parts")
+        name = "checked_parts" if self.is_checked else "parts"
+        return _compiled(self.operator, "\n".join([*helpers(words), self.parts]), name)
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -297,7 +300,12 @@ def base_of_variant(operator: Operator) -> Operator | None:
     name = operator.name.removesuffix("_")
     if operator.name.startswith("aten::__i"):
         name = f"aten::__{operator.name.removeprefix('aten::__i')}"
-    return registry.find(f"{name}{overload}")
+    named_so = registry.find(f"{name}{overload}")
+    types = [argument.type for argument in operator.schema.arguments]
+    for known in (named_so, *registry.lookup(name)):  # `pow_.Scalar` does what `pow.Tensor_Scalar` does
+        if known is not None and [argument.type for argument in known.schema.arguments] == types:
+            return known
+    return named_so
 
 
 def _view_of_copy(operator: Operator) -> Operator | None:

@@ -251,6 +251,8 @@ class _Recorded:
         else:
             self.met.add(classes)
         if found is not None and found.parts is not None and not self.has_out:
+            if found.is_checked:
+                self.kernel(*plain)
             result = formulas.parts(found)(*operands)
             return self._named(operands, _copy_to(operands[0], result) if self.writes else result)
         if found is None and self.operator.rules.decompose is not None and not self.writes:

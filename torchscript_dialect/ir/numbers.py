@@ -10,6 +10,7 @@ from torchscript_dialect.dialects.operators import OperatorOp, class_for
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
 from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.ir import edit
+from torchscript_dialect.tensor.dtype import bool_
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.tensor_type import TensorType
 
@@ -18,8 +19,8 @@ _ARITHMETIC = {"aten::add.Tensor", "aten::sub.Tensor", "aten::mul.Tensor", "aten
 
 
 def is_number(value: Any) -> TypeGuard[Tensor]:
-    """Whether a constant is such a tensor."""
-    return isinstance(value, Tensor) and not value.array.ndim
+    """Whether a constant is such a tensor. No operator takes a bool for a number."""
+    return isinstance(value, Tensor) and not value.array.ndim and value.dtype is not bool_
 
 
 def with_tensors_for_numbers(block: Block) -> list[Operation]:

@@ -39,6 +39,11 @@ def bincount(x: Tensor, weights: Tensor | None, minlength: int) -> Tensor:
             "bincount only supports 1-d non-negative integral inputs with number of values less than "
             "9223372036854775807."
         )
+    largest = int(array.max())
+    if largest >= np.iinfo(np.int64).max:
+        raise RuntimeError(
+            f"maximum value of input overflowed, it should be < 9223372036854775807 but got {largest}"
+        )
     if weights is None:
         return tensor_of(np.bincount(array, minlength=minlength).astype(np.int64))
     if weights.array.shape != array.shape:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.combine_at import combine_and_round, combine_at
 from torchscript_dialect.ops.indexing import functional
-from torchscript_dialect.ops.scatter import check_index, index_add, places_along
+from torchscript_dialect.ops.scatter import check_index, check_rows, index_add, places_along
 from torchscript_dialect.ops.shapes import Fact, fresh
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
@@ -78,11 +78,7 @@ def scatter_reduce(
     assert_no_overlap(array, source.array)
     if not at.size:
         return x
-    values = source.array
-    if not array.ndim:
-        array, at, values, dim = array.reshape(1), at.reshape(1), values.reshape(1), 0
-    at = at.reshape(at.shape or (1,))
-    values = values.reshape(values.shape or (1,))
+    array, at, values = (one.reshape(one.shape or (1,)) for one in (array, at, source.array))
     for axis, size in enumerate(at.shape):
         if size > values.shape[axis] or (axis != dim and size > array.shape[axis]):
             raise RuntimeError(
@@ -119,16 +115,12 @@ def index_reduce(
         raise RuntimeError("index_reduce(): self and source expected to have the same dtype")
     if places.dtype not in (dtypes.int32, dtypes.int64):
         raise RuntimeError("index_reduce(): Expected dtype int32/int64 for index")
-    if places.array.ndim > 1:
-        raise IndexError("index_reduce(): Index is supposed to be a vector")
     array, at, values = x.array, places.array.reshape(-1), source.array
     dim = wrap_dim(dim, array.ndim or 1)
-    array = array if array.ndim else array.reshape(1)
-    values = values if values.ndim else values.reshape(1)
+    check_rows("index_reduce", x, dim, places, source)
+    array, values = (one.reshape(one.shape or (1,)) for one in (array, values))
     if at.size and (at.min() < 0 or at.max() >= array.shape[dim]):
         raise IndexError("index out of range in self")
-    if values.shape[dim] != at.size:
-        raise RuntimeError("index_reduce(): Number of indices should be equal to self.size(dim)")
     assert_no_internal_overlap(array)
     assert_no_overlap(array, source.array)
     if not at.size:

@@ -43,7 +43,8 @@ _CPP = {"uint8": "unsigned char", "float32": "float", "int64": "long long", "flo
 def masked_fill_(x: Tensor, mask: Tensor, value: Scalar | Tensor) -> Tensor:
     array = x.array
     chosen = _mask_of("masked_fill_", mask)
-    if broadcast_shapes(array.shape, chosen.shape) != array.shape:
+    is_alike = chosen.shape == array.shape
+    if not is_alike and broadcast_shapes(array.shape, chosen.shape) != array.shape:
         raise RuntimeError(
             f"output with shape {list(array.shape)} doesn't match the broadcast shape "
             f"{list(broadcast_shapes(array.shape, chosen.shape))}"
@@ -54,13 +55,12 @@ def masked_fill_(x: Tensor, mask: Tensor, value: Scalar | Tensor) -> Tensor:
                 "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
                 f"{value.array.ndim} dimension(s)."
             )
-        if value.dtype.is_complex:
-            check_fits(x.dtype, value.item())
+        check_fits(x.dtype, value.item())
         filler = value.array
     else:
         check_fits(x.dtype, value)
         filler = np.asarray(value)
-    np.copyto(array, filler.astype(array.dtype), where=np.broadcast_to(chosen, array.shape))
+    np.copyto(array, filler.astype(array.dtype), where=chosen)
     return x
 
 
@@ -75,9 +75,10 @@ registry.attach("aten::masked_fill_.Scalar", lower="lowering.linalg.in_place:Mas
 
 @registry.kernel("masked_fill.Scalar masked_fill.Tensor", shape=_masked_fill_shape)
 def masked_fill(x: Tensor, mask: Tensor, value: Scalar | Tensor) -> Tensor:
-    shape = broadcast_shapes(x.array.shape, mask.array.shape)
-    copy = np.empty(shape, x.array.dtype)
-    copy[...] = x.array
+    array, given = x.array, mask.array.shape
+    shape = array.shape if given == array.shape else broadcast_shapes(array.shape, given)
+    copy = np.empty(shape, array.dtype)
+    copy[...] = array
     return masked_fill_(tensor_of(copy), mask, value)
 
 

@@ -29,7 +29,13 @@ OF_THE_RESULT = frozenset(
 
 def check_out_dtype(qualified_name: str, result: dtype, target: dtype) -> None:
     """RuntimeError where the `out` of an operator must have the dtype of its result, and has not."""
-    if target is not result and qualified_name in OF_THE_RESULT:
+    if qualified_name in OF_THE_RESULT:
+        check_same_dtype(result, target)
+
+
+def check_same_dtype(result: dtype, target: dtype) -> None:
+    """RuntimeError where `out` has another dtype than the result."""
+    if target is not result:
         raise RuntimeError(
             f"Expected out tensor to have dtype {cpp_name(result)}, but got {cpp_name(target)} instead"
         )

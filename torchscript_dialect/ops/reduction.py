@@ -197,6 +197,10 @@ class Reduction:
     keepdim: int | None = None
     wanted: int | None = None
 
+    def taken(self, result: dtype) -> dtype:
+        """The dtype that elements are rounded to before they are combined; only what is finished after that is rounded once."""
+        return result if self.finish is None else opmath(result)
+
 
 def reduction(
     names: str,
@@ -242,6 +246,7 @@ def _kernel_of(
         if array.dtype.kind == "c" and not result.is_complex:
             array = np.real(array)
         keepdim = keepdim_at is not None and bool(operands[keepdim_at])
+        array = array.astype(declared.taken(result).numpy_dtype, copy=False)
         raw = reduce_(array, axes, opmath(result).numpy_dtype, None, keepdim)
         if finish is not None:
             raw = finish(NUMPY, raw, prod([array.shape[axis] for axis in axes]))

@@ -51,13 +51,16 @@ def _scan(name: str, ufunc: np.ufunc) -> None:
         array = x.array
         result = _result_dtype(x, wanted)
         refuse_float8(result, f"{name}_out_cpu")
+        if result is dtypes.bool_:
+            raise NotImplementedError(f"\"{name}_out_cpu\" not implemented for 'Bool'")
         dim = wrap_dim(dim, array.ndim or 1)
         if array.dtype.kind == "c" and not result.is_complex:
             array = np.real(array)
         if not array.ndim:
             return tensor_of(array.astype(result.numpy_dtype))
         running = _RUNNING.get(result) or opmath(result)
-        raw = ufunc.accumulate(array, axis=dim, dtype=running.numpy_dtype)
+        given = array.astype(result.numpy_dtype, copy=False)
+        raw = ufunc.accumulate(given, axis=dim, dtype=running.numpy_dtype)
         if ufunc is np.add and raw.dtype.kind in "fc":
             raw += 0  # sums begin with 0, which turns -0.0 into 0.0
         return tensor_of(np.ascontiguousarray(raw, result.numpy_dtype))

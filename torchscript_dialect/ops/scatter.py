@@ -40,7 +40,7 @@ def places_along(dim: int, places: NDArray[Any]) -> tuple[Any, ...]:
 def check_index(name: str, x: Tensor, dim: int, places: Tensor) -> None:
     if places.array.size and places.dtype not in (dtypes.int64, dtypes.int32):
         raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
-    if places.array.ndim != x.array.ndim and places.array.size and x.array.ndim:
+    if max(places.array.ndim, 1) != max(x.array.ndim, 1) and places.array.size:
         raise RuntimeError(
             "Index tensor must have the same number of dimensions as "
             + ("input tensor" if name == "gather" else "self tensor")
@@ -75,7 +75,8 @@ def gather(x: Tensor, dim: int, places: Tensor, _sparse: bool) -> Tensor:
         return tensor_of(
             np.broadcast_to(array, at.shape).copy() if at.size else np.empty(at.shape, array.dtype)
         )
-    return tensor_of(np.ascontiguousarray(array[places_along(dim, at)]))
+    found = array[places_along(dim, at.reshape(at.shape or (1,)))]
+    return tensor_of(np.ascontiguousarray(found).reshape(at.shape))
 
 
 _REDUCE: dict[str, np.ufunc] = {
@@ -98,9 +99,7 @@ def _scatter(
     assert_no_overlap(array, source)
     if not at.size:
         return x
-    if not array.ndim:
-        array, at = array.reshape(1), at.reshape(1)
-        dim = 0
+    array, at = (one.reshape(one.shape or (1,)) for one in (array, at))
     for axis in range(array.ndim):
         if axis != dim and at.shape[axis] > array.shape[axis]:
             raise RuntimeError(
@@ -155,6 +154,31 @@ for _name, _kernel in (
     functional(_name.replace("_.", ".").removesuffix("_"), _kernel, contiguous=True)
 
 
+def check_rows(name: str, x: Tensor, dim: int, places: Tensor, source: Tensor) -> None:
+    """That a source has a row for each place, of the shape of rows of `x`."""
+    if places.array.ndim > 1:
+        raise IndexError(
+            f"{name}_(): Index is supposed to be a vector, but got dim: {places.array.ndim} with type: "
+            f"{places.dtype.type_name} and size: {list(places.array.shape)}"
+        )
+    shape, given = x.array.shape, source.array.shape
+    if dim >= max(len(given), 1):
+        raise RuntimeError(
+            f"{name}_(): Indexing dim {dim} is out of bounds of the source tensor with dim {len(given)}"
+        )
+    count = given[dim] if given else 1
+    if places.array.size != count:
+        raise RuntimeError(
+            f"{name}_(): Number of indices ({places.array.size}) should be equal to source.size(dim): ({count}), "
+            f"for dim: {dim}"
+        )
+    if len(shape) != len(given) or shape[:dim] + shape[dim + 1 :] != given[:dim] + given[dim + 1 :]:
+        raise RuntimeError(
+            "source tensor shape must match self tensor shape, excluding the specified dimension. Got "
+            f"self.shape = {list(shape)} source.shape = {list(given)}"
+        )
+
+
 def index_add(x: Tensor, dim: int, places: Tensor, source: Tensor, alpha: Scalar) -> Tensor:
     """x[places[i]] += alpha * source[i] along a dimension. As in PyTorch, matrices and what has more dimensions are scattered without a
     factor along the first and the last one, where floats of 16 bits are rounded once; otherwise each sum is. A factor of integers is
@@ -169,23 +193,17 @@ def index_add(x: Tensor, dim: int, places: Tensor, source: Tensor, alpha: Scalar
             f"index_add_(): self ({x.dtype.type_name}) and source ({source.dtype.type_name}) must "
             "have the same scalar type"
         )
+    check_rows("index_add", x, dim, places, source)
     check_fits(x.dtype, alpha)
     if array.dtype.kind in "iu" and not isinstance(alpha, complex):
         alpha = np.int64(alpha).astype(array.dtype)
     size = array.shape[dim] if array.ndim else 1
     check_places(places.array, size)
     values = source.array if alpha == 1 else (source.array * alpha).astype(array.dtype)
-    if array.ndim:
-        rest = [shape[:dim] + shape[dim + 1 :] for shape in (array.shape, values.shape)]
-        if rest[0] != rest[1]:
-            raise RuntimeError(
-                "source tensor shape must match self tensor shape, excluding the specified dimension. Got "
-                f"self.shape = {list(array.shape)} source.shape = {list(values.shape)}"
-            )
     if not array.ndim:
         array[...] += values.reshape(())
         return x
-    key: Any = (slice(None),) * dim + (places.array,)
+    key: Any = (slice(None),) * dim + (places.array.reshape(-1),)
     is_scattered = alpha == 1 and array.ndim > 1 and dim in (0, array.ndim - 1)
     if is_scattered and places.dtype is dtypes.int64:
         combine_and_round(np.add, array, key, values)
@@ -222,7 +240,11 @@ def index_copy(x: Tensor, dim: int, places: Tensor, source: Tensor) -> Tensor:
             f"index_copy_(): Expected a long tensor for index, but got {places.dtype.type_name}"
         )
     at = places.array.reshape(-1)
-    if source.array.ndim and given.shape != (*array.shape[:dim], at.size, *array.shape[dim + 1 :]):
+    if not source.array.ndim and at.size != 1:
+        raise IndexError(
+            f"index_copy_(): When source is scalar, index should have one element (got {at.size})"
+        )
+    if given.shape != (*array.shape[:dim], at.size, *array.shape[dim + 1 :]):
         raise IndexError(
             "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice "
             f"shape: {list(array.shape)} at dimension {dim} and source slice shape: {list(given.shape)}"

@@ -14,7 +14,7 @@ from typing import Any
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.conversion import store
-from torchscript_dialect.ops.out_dtypes import check_out_dtype
+from torchscript_dialect.ops.out_dtypes import check_out_dtype, check_same_dtype
 from torchscript_dialect.ops.registry import Kernel, Operator, ShapeRule
 from torchscript_dialect.ops.shapes import preserved
 from torchscript_dialect.ops.variant_names import arguments_text, inplace_variant
@@ -114,12 +114,33 @@ def check_out(target: Tensor, inputs: Sequence[Any]) -> None:
                 assert_no_overlap(target.array, operand.array)
 
 
+_IN_ITS_DTYPE = frozenset(
+    f"aten::{name}"
+    for name in "cumprod cumsum mean.dim nanmean nansum prod.dim_int sum.dim_IntList".split()
+)
+"""Operators that compute in the dtype of `out`; the last operand of their result is the dtype that is asked for."""
+_OF_FLOATS = frozenset({"aten::mean.dim", "aten::nanmean", "aten::nansum"})
+"""Those that do so for floats alone."""
+
+
+def _wanted(name: str, x: Tensor, target: Tensor) -> int | None:
+    """The dtype that `out` asks for."""
+    are_floats = x.dtype.is_floating_point and target.dtype.is_floating_point
+    return target.dtype.scalar_type if name not in _OF_FLOATS or are_floats else None
+
+
 def _out_kernel(operator: Operator) -> Kernel:
     base, is_strict = _base_kernel(operator), _base(operator).rules.strict_out
     name = _base(operator).qualified_name
+    is_typed = name in _IN_ITS_DTYPE
 
     def kernel(*operands: Any) -> Tensor:
         *inputs, target = operands
+        if is_typed:
+            if inputs[-1] is not None:
+                check_same_dtype(dtypes.from_scalar_type(inputs[-1]), target.dtype)
+            else:
+                inputs[-1] = _wanted(name, inputs[0], target)
         if is_strict:
             check_out(target, inputs)
         store_out(target, base(*inputs), inputs if is_strict else None, name)

@@ -40,6 +40,8 @@ REFUSED = (
     (f"torch.where({MASK}, x, s)", "float32", 1e300),
     (f"torch.masked_fill(x, {MASK}, n)", "int8", 300),
     (f"torch.masked_fill(x, {MASK}, s)", "float16", 70000.0),
+    (f"torch.masked_fill(x, {MASK}, torch.tensor(n))", "int8", 300),
+    (f"torch.masked_fill(x, {MASK}, torch.tensor(s))", "float16", 70000.0),
     ("torch.add(x, x, alpha=n)", "int8", 300),
     ("torch.add(x, x, alpha=s)", "float32", 1e300),
     ("torch.sub(x, x, alpha=s)", "float16", 70000.0),

@@ -54,6 +54,7 @@ def test_options_that_need_a_device_or_exclude_each_other() -> None:
     p.grad = torch.ones(3)
     with pytest.raises(AssertionError, match="If capturable=True"):
         torch.optim.Adam([p], capturable=True).step()
+    torch.optim.Adam([p], capturable=True, fused=True).step()
     with pytest.raises(AssertionError, match="don't support autograd"):
         torch.optim.Adamax([p], foreach=True, differentiable=True).step()
     with pytest.raises(RuntimeError, match="`fused` and `foreach`"):

@@ -150,7 +150,11 @@ for _rank in (1, 2, 3):
         "groups: int",
         f"""
     x = input
+    if padding != "same" and padding != "valid":
+        raise RuntimeError("Invalid padding string: '" + padding + "'")
     if padding == "same":
+        if max(stride) > 1:
+            raise RuntimeError("padding='same' is not supported for strided convolutions")
         sides: List[int] = []
         for axis in range({_rank}):
             last = {_rank} - 1 - axis

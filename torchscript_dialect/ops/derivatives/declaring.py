@@ -19,11 +19,16 @@ def derivative(names: str, **formulas: str) -> None:
         registry.attach(qualified_name, grad="\n".join(lines))
 
 
-def parts(names: str, parameters: str, body: str, result: str = "Tensor") -> None:
-    """Declare operators of `aten` that go backwards through what they are made of: the lines of a function with these parameters."""
+def parts(
+    names: str, parameters: str, body: str, result: str = "Tensor", *, checked: bool = False
+) -> None:
+    """Declare operators of `aten` that go backwards through what they are made of: the lines of a function with these parameters.
+    `checked` says that the parts take what the operator refuses, so that its kernel has to run, too.
+    """
     lines = "\n    ".join(line.removeprefix("    ") for line in body.strip().splitlines())
     for name in names.split():
-        text = f"def parts({parameters}) -> {result}:\n    {lines}\n"
+        function = "checked_parts" if checked else "parts"
+        text = f"def {function}({parameters}) -> {result}:\n    {lines}\n"
         registry.attach(f"aten::{name}", grad=text)
 
 

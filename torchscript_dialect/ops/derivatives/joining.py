@@ -74,11 +74,13 @@ parts(
         return torch.diag_embed(self, diagonal)
     return torch.diagonal_copy(self, diagonal)
 """,
+    checked=True,
 )
 parts(
     "narrow.Tensor",
     "self: Tensor, dim: int, start: Tensor, length: int",
     "return self.narrow(dim, int(start), length)",
+    checked=True,
 )
 _MESH = """
     sizes = [one.numel() for one in tensors]

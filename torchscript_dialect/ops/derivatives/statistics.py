@@ -5,11 +5,17 @@ from torchscript_dialect.ops.derivatives.declaring import derivative, not_differ
 for _name, _ignores in (("quantile", "False"), ("nanquantile", "True")):
     _rest = "dim: Optional[int], keepdim: bool, interpolation: str"
     _given = f"dim, keepdim, interpolation, {_ignores}"
-    parts(_name, f"self: Tensor, q: Tensor, {_rest}", f"return ranked_between(self, q, {_given})")
+    parts(
+        _name,
+        f"self: Tensor, q: Tensor, {_rest}",
+        f"return ranked_between(self, q, {_given})",
+        checked=True,
+    )
     parts(
         f"{_name}.scalar",
         f"self: Tensor, q: float, {_rest}",
         f"return ranked_between(self, torch.scalar_tensor(q, dtype=self.dtype, device=self.device), {_given})",
+        checked=True,
     )
 parts(
     "cov",
@@ -29,6 +35,7 @@ parts(
     product = torch.matmul(centered, (centered * weights).t().conj())
     return (product / torch.clamp(freedom, min=0)).squeeze()
 """,
+    checked=True,
 )
 parts(
     "corrcoef",
@@ -88,6 +95,7 @@ for _overload, _parameters, _axes, _gaps in (
     return [slopes(self, axes[place], gaps[place], edge_order) for place in range(len(axes))]
 """,
         "List[Tensor]",
+        checked=True,
     )
 
 # Segments
@@ -126,6 +134,7 @@ parts(
         result = result / ones.narrow(axis, 0, count)
     return result
 """,
+    checked=True,
 )
 
 # Random numbers
