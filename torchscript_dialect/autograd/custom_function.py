@@ -14,7 +14,7 @@ from weakref import ref
 from torchscript_dialect.autograd.history import base_of, gradient_edge, is_leaf, set_history
 from torchscript_dialect.autograd.nodes import Edge, Grad, Node, fact
 from torchscript_dialect.autograd.operator_node import FREED
-from torchscript_dialect.autograd.saved import keep, save, unpack
+from torchscript_dialect.autograd.saved import SavedTensor, keep, save, unpack
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor
@@ -77,10 +77,13 @@ class FunctionNode(Node):
         self.is_freed = False
 
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
-        """What the function saved, with its history where gradients are recorded."""
+        """What the function saved, with its history: `backward` may go back from there itself."""
         if self.is_freed:
             raise RuntimeError(FREED)
-        return tuple(unpack(one, self) for one in self.saved)
+        return tuple(
+            one.with_history(self) if isinstance(one, SavedTensor) else unpack(one, self)
+            for one in self.saved
+        )
 
     def release(self) -> None:
         self.is_freed = self.is_freed or bool(self.saved)
@@ -190,7 +193,8 @@ def _give_history(
                 f"{node.function.__name__} writes to a view, which is not supported: write to a clone of it"
             )
         result = one
-        if not is_written and (id(one) in given or one.__class__ is TrackedTensor or base_of(one)):
+        is_apart = id(one) not in given and one.__class__ is not TrackedTensor
+        if not is_written and not (is_apart and base_of(one) is None):
             result = results[number] = tensor_of(one.array)
         if goes:
             set_history(result, node, number)

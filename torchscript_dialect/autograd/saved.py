@@ -74,9 +74,15 @@ class SavedTensor:
         Raises:
             RuntimeError: its memory was written to since.
         """
+        return self.with_history(node) if grad_mode.is_grad_enabled() else self.plain(node)
+
+    def with_history(self, node: Node) -> Tensor:
+        """The tensor with its history.
+
+        Raises:
+            RuntimeError: its memory was written to since.
+        """
         tensor = self.plain(node)
-        if not grad_mode.is_grad_enabled():
-            return tensor
         if self.output_nr is not None:
             set_history(tensor, node, self.output_nr)
         elif self.edge is not None:
@@ -123,12 +129,11 @@ class PackedTensor(SavedTensor):
             )
         return tensor_of(found.array)
 
-    def unpack(self, node: Node) -> Tensor:
+    def with_history(self, node: Node) -> Tensor:
         tensor = self.plain(node)
-        if grad_mode.is_grad_enabled():
-            edge = self.edge if self.output_nr is None else Edge(node, self.output_nr)
-            if edge is not None:
-                set_history(tensor, *edge)
+        edge = self.edge if self.output_nr is None else Edge(node, self.output_nr)
+        if edge is not None:
+            set_history(tensor, *edge)
         return tensor
 
 

@@ -227,3 +227,43 @@ def test_a_write_of_plain_numbers_to_a_view_made_without_gradients_is_an_error()
             with pytest.raises(RuntimeError, match="created in no_grad mode"):
                 view.mul_(2)
     assert x.tolist() == [1, 2]
+
+
+def test_backward_goes_back_from_what_was_saved() -> None:
+    """As adjoint methods of differential equations do (torchdiffeq, zuko): gradients are off in `backward`, and saved tensors tracked."""
+
+    class Applied(Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any, *weights: Any) -> Any:
+            ctx.save_for_backward(x, *weights)
+            return (x * weights[0]).sum()
+
+        @staticmethod
+        @once_differentiable
+        def backward(ctx: Any, grad: Any) -> Any:
+            x, *weights = ctx.saved_tensors
+            assert x.requires_grad and not torch.is_grad_enabled()
+            with torch.enable_grad():
+                again = (x * weights[0]).sum()
+            return torch.autograd.grad(again, (x, *weights), grad)
+
+    x, weight = leaf(1.0, 2.0), leaf(3.0, 4.0)
+    (Applied.apply(x * 2, weight) * 5).backward()
+    assert (x.grad.tolist(), weight.grad.tolist()) == ([30, 40], [10, 20])
+
+
+def test_a_view_of_what_forward_made_is_a_result() -> None:
+    class Halves(Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            both = torch.cat([x, x])
+            return both[:2], both[2:]
+
+        @staticmethod
+        def backward(ctx: Any, first: Any, second: Any) -> Any:
+            return first + 10 * second
+
+    x = leaf(1.0, 2.0)
+    first, second = Halves.apply(x)
+    (first + second).sum().backward()
+    assert x.grad.tolist() == [11, 11]

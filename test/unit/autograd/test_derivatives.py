@@ -249,3 +249,11 @@ def test_recorded_results_have_the_strides_of_plain_ones() -> None:
         plain, recorded = run(x), run(x.clone().requires_grad_())
         assert recorded.requires_grad and recorded._base is None
         assert recorded.shape == plain.shape and recorded.stride() == plain.stride()
+
+
+def test_in_place_and_plain_forms_with_overloads_of_other_names() -> None:
+    """`pow_.Scalar` is `pow.Tensor_Scalar` in place, not `pow.Scalar`."""
+    for exponent in (2, torch.tensor(2.0)):
+        x = torch.tensor([3.0, 4.0], requires_grad=True)
+        (x * 1).pow_(exponent).sum().backward()
+        assert x.grad.tolist() == [6, 8]

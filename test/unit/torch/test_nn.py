@@ -298,3 +298,10 @@ def test_lazy_layer_takes_its_sizes_from_a_state() -> None:
     layer = nn.LazyLinear(3)
     layer.load_state_dict(nn.Linear(2, 3).state_dict())
     assert layer.weight.shape == (3, 2)
+
+
+def test_no_parameter_is_one_of_a_subclass() -> None:
+    class Scaled(nn.Parameter):
+        pass
+
+    assert not isinstance(nn.Parameter(torch.ones(1)), Scaled)

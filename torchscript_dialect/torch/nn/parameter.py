@@ -14,7 +14,8 @@ from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 class _Kind(type):
     def __instancecheck__(cls, instance: Any) -> bool:
-        return is_of(instance, cls.__name__)
+        kind = vars(cls).get("KIND")  # a subclass is none: what it makes is a `Parameter`
+        return kind is not None and is_of(instance, kind)
 
 
 def _marked(data: Any, kind: str) -> Tensor:
@@ -37,6 +38,7 @@ class Parameter(metaclass=_Kind):
     """
 
     __torchscript_tensor__ = True
+    KIND = PARAMETER
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Tensor:  # pyright: ignore[reportInconsistentConstructor]
         made = _marked(data, PARAMETER)
@@ -47,6 +49,7 @@ class Buffer(metaclass=_Kind):
     """`Buffer(data)` is a plain `Tensor` over the same memory, which becomes a buffer of the module it is given to."""
 
     __torchscript_tensor__ = True
+    KIND = BUFFER
 
     def __new__(cls, data: Any = None, *, persistent: bool = True) -> Tensor:  # pyright: ignore[reportInconsistentConstructor]
         result = _marked(data, BUFFER)
