@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, cast
 
+import numpy as np
+
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.autocast_calls import call_in_region
 from torchscript_dialect.ops.call_cache import MISFIT, cached_calls, remember, result_class
@@ -100,17 +102,20 @@ def unary_caller(name: str) -> Callable[[Tensor], Any]:
 
 
 def binary_caller(name: str) -> Callable[[Tensor, Any], Any]:
-    """`caller` of an operator with two operands; no operator takes a text or None as the second one."""
+    """`caller` of an operator with two operands. What the second one is may know what to do with a tensor, where the operator does
+    not know what to do with it.
+    """
     cache = cached_calls(name)
 
     def run(x: Tensor, y: Any) -> Any:
         cached = cache.get((x.__class__, y.__class__))
         if cached is None or cached.call is not None or RECORDERS:
-            return (
-                NotImplemented
-                if y is None or isinstance(y, str)
-                else _call_by_schemas(name, (x, y), {})
-            )
+            try:
+                return _call_by_schemas(name, (x, y), {})
+            except NoOverloadError:
+                if isinstance(y, _OPERANDS):
+                    raise
+                return NotImplemented
         try:
             result = cached.kernel(x, y, *cached.defaults)
         except UNTOLD as error:
@@ -122,6 +127,7 @@ def binary_caller(name: str) -> Callable[[Tensor, Any], Any]:
     return run
 
 
+_OPERANDS = (Tensor, int, float, complex, np.ndarray, np.generic)
 UNTOLD = (MemoryError, *UNFORESEEN)
 """What a kernel raises that may not say what the user has to know."""
 

@@ -44,12 +44,12 @@ def _marked(method: Any, qualified_name: str) -> Any:
     return method
 
 
-def _equality(name: str, when_foreign: bool) -> Callable[[Tensor, Any], Any]:
+def _equality(name: str) -> Callable[[Tensor, Any], Any]:
     run = caller(f"aten::{name}")
 
     def method(self: Tensor, other: Any) -> Any:
         if not (isinstance(other, (Tensor, int, float, complex)) or hasattr(other, "__array__")):
-            return when_foreign
+            return NotImplemented
         if not isinstance(other, (Tensor, int, float, complex)):
             other = as_tensor(other)  # or an overload for anything at all would take it
         return run(self, other)
@@ -436,8 +436,8 @@ def install() -> None:
         setattr(Tensor, f"__{name}__", _unary(operator))
     others: dict[str, Any] = {
         "__init__": legacy.initialize,
-        "__eq__": _equality("eq", when_foreign=False),
-        "__ne__": _equality("ne", when_foreign=True),
+        "__eq__": _equality("eq"),
+        "__ne__": _equality("ne"),
         "__hash__": object.__hash__,
         "__rtruediv__": _rtruediv,
         "__rfloordiv__": _rfloordiv,

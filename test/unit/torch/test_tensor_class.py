@@ -118,3 +118,25 @@ def test_a_copy_of_a_parameter_is_one() -> None:
         copied = copy.deepcopy(torch.nn.Parameter(torch.ones(2), wanted))
         assert isinstance(copied, torch.nn.Parameter) and copied.requires_grad is wanted
     assert not isinstance(copy.deepcopy(torch.ones(2)), torch.nn.Parameter)
+
+
+def test_what_an_operator_cannot_take_may_take_the_tensor() -> None:
+    class Reflected:
+        def __radd__(self, other: Any) -> Any:
+            return f"radd {other.tolist()}"
+
+        __rmatmul__ = __gt__ = __eq__ = __radd__
+
+    x, other = torch.ones(1), Reflected()
+    told = "radd [1.0]"
+    assert [x + other, x @ other, x < other, x == other] == [told] * 4
+    x = torch.ones(1)
+    with pytest.raises(
+        TypeError, match=r"unsupported operand type\(s\) for -: 'Tensor' and 'list'"
+    ):
+        _ = x - [1.0]
+    with pytest.raises(
+        TypeError, match="'<' not supported between instances of 'Tensor' and 'object'"
+    ):
+        _ = x < object()
+    assert (x == object()) is False and (x != object()) is True
