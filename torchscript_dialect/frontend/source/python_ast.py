@@ -6,7 +6,9 @@ import linecache
 import re
 import textwrap
 from contextlib import suppress
+from types import CodeType
 from typing import Any, TypeGuard
+from weakref import ref
 
 from torchscript_dialect.frontend.source.ast_builder import (
     build_def,
@@ -21,6 +23,7 @@ from torchscript_dialect.frontend.source.signature import find_type_comments, pa
 from torchscript_dialect.frontend.source.tree_views import ClassDef, Decl, Def, Property
 from torchscript_dialect.utils.byte_strings import require_characters
 from torchscript_dialect.utils.errors import FrontendError
+from torchscript_dialect.utils.memo import Memo
 from torchscript_dialect.utils.source_range import Source, SourceRange
 
 UNUSED, DROP = "unused", "_drop"
@@ -111,8 +114,35 @@ def get_jit_def(
     """The tree of a Python function, named `def_name`; a method's `self` has the type `self_name`.
 
     Default values are not in the tree: take them from the function. A function marked as unused
-    keeps its parameters, as `Any`, and raises when called. Decorators have no effect.
+    keeps its parameters, as `Any`, and raises when called. Decorators have no effect. Trees never change: a function has the same
+    one each time.
     """
+    known = _trees_of(fn)
+    key = def_name, self_name, is_classmethod, _modifier(fn)
+    tree = known.get(key)
+    if tree is None:
+        tree = known[key] = _built(fn, def_name, self_name, is_classmethod)
+    return tree
+
+
+_Trees = dict[tuple[str, str | None, bool, str], Def]
+_TREES: Memo[int, tuple[ref[CodeType], _Trees]] = Memo(1 << 9)
+"""Those of functions by the `id` of their code, which is equal to the same code of another file."""
+
+
+def _trees_of(fn: Any) -> _Trees:
+    """The trees that were made of a function whose code says where its source is."""
+    plain = fn.__func__ if inspect.ismethod(fn) else fn
+    if not inspect.isfunction(plain) or hasattr(plain, "__wrapped__") or hasattr(plain, GIVEN):
+        return {}
+    code = plain.__code__
+    known = _TREES.get(id(code))
+    if known is None or known[0]() is not code:
+        known = _TREES[id(code)] = ref(code), _Trees()
+    return known[1]
+
+
+def _built(fn: Any, def_name: str, self_name: str | None, is_classmethod: bool) -> Def:
     source = get_source(fn)
     with depth_checked(source):
         ctx, node = _only_statement(source)

@@ -165,3 +165,33 @@ def test_lambdas_and_builtins_have_no_tree():
         python_ast.get_jit_def(lambda x: x, "f")
     with pytest.raises(FrontendError, match="Can't get source for"):
         python_ast.get_jit_def(len, "len")
+
+
+def test_a_function_has_one_tree_as_long_as_its_code_is_the_same():
+    def doubled(x):
+        return x + x
+
+    def halved(x):
+        return x / 2
+
+    first = python_ast.get_jit_def(doubled, "f")
+    assert python_ast.get_jit_def(doubled, "f") is first
+    assert python_ast.get_jit_def(doubled, "g").name.name == "g"
+    doubled._torchscript_modifier = "unused"  # type: ignore[attr-defined]
+    assert "unused" in str(python_ast.get_jit_def(doubled, "f"))
+    del doubled._torchscript_modifier  # type: ignore[attr-defined]
+    doubled.__code__ = halved.__code__
+    assert "2" in str(python_ast.get_jit_def(doubled, "f"))
+
+
+def test_equal_code_of_two_files_has_two_trees(tmp_path: Path):
+    trees: list[Def] = []
+    for name in ("one.py", "other.py"):
+        (tmp_path / name).write_text("def f(x):\n    return x\n")
+        spec = importlib.util.spec_from_file_location("same", tmp_path / name)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        trees.append(python_ast.get_jit_def(module.f, "f"))
+    assert [Path(str(tree.source.filename)).name for tree in trees] == ["one.py", "other.py"]
