@@ -100,6 +100,7 @@ globals().update({scheme.name: scheme for scheme in qscheme})
 _SUBMODULES = (
     "_C",
     "__config__",
+    "_subclasses",
     "_dynamo",
     "amp",
     "jit",
@@ -120,6 +121,7 @@ _SUBMODULES = (
     "distributed",
     "hub",
     "backends",
+    "multiprocessing",
     "onnx",
     "optim",
     "profiler",

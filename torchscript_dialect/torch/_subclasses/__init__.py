@@ -1,0 +1,1 @@
+"""`torch._subclasses`: what programs ask of tensors without elements."""
