@@ -29,10 +29,21 @@ def _copied(array: NDArray[Any]) -> NDArray[Any]:
     return out
 
 
+def _put(out: NDArray[Any], key: tuple[Any, ...], source: NDArray[Any]) -> None:
+    """Write a part, of the same sizes."""
+    part = out[key]
+    if part.shape != source.shape:
+        raise RuntimeError(
+            "expected src to have a size equal to the slice of self. src size = "
+            f"{list(source.shape)}, slice size = {list(part.shape)}"
+        )
+    part[...] = source
+
+
 @registry.kernel("select_scatter")
 def select_scatter(x: Tensor, source: Tensor, dim: int, place: int) -> Tensor:
     out = _copied(x.array)
-    out[_part(out, dim, place)] = source.array
+    _put(out, _part(out, dim, place), source.array)
     return tensor_of(out)
 
 
@@ -41,7 +52,7 @@ def slice_scatter(
     x: Tensor, source: Tensor, dim: int, start: int | None, end: int | None, step: int
 ) -> Tensor:
     out = _copied(x.array)
-    out[_part(out, dim, slice(start, end, step))] = source.array
+    _put(out, _part(out, dim, slice(start, end, step)), source.array)
     return tensor_of(out)
 
 

@@ -37,7 +37,9 @@ from torchscript_dialect.tensor.overlap import (
 )
 from torchscript_dialect.tensor.strides import (
     broadcast_shapes,
+    element_strides,
     has_odd_strides,
+    resized,
 )
 from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of
 from torchscript_dialect.tensor.type_promotion import check_castable, opmath
@@ -315,9 +317,11 @@ def _with_out(evaluator: Evaluator) -> Kernel:
             check_out_dtype(name, evaluator.dtypes(inputs)[1], target.dtype)
         shapes = [x.array.shape for x in inputs if isinstance(x, Tensor)]
         shape = broadcast_shapes(*shapes)
-        if target.array.shape != shape:
+        is_read = any(target is x for x in inputs)
+        if target.array.shape != shape and not is_read:
             common, _ = evaluator.dtypes(inputs)
-            give_array(target, evaluator.fresh(inputs, common, target.dtype))
+            made = evaluator.fresh(inputs, common, target.dtype)
+            give_array(target, resized(target.array, shape, element_strides(made)))
         _write(evaluator, inputs, target.array)
         return target
 

@@ -14,6 +14,7 @@ from torchscript_dialect.ops.composite import composite
 from torchscript_dialect.ops.reduction import stored
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 from torchscript_dialect.tensor.type_promotion import result_type
 
@@ -91,6 +92,14 @@ def _check_sequence(sequence: Tensor, values: Tensor, sorter: Tensor | None) -> 
             )
 
 
+@ignores_float_errors
+def _alike(sequence: Tensor, values: Any) -> tuple[Array, Array]:
+    """Both, in the dtype that they are compared in."""
+    common = result_type([sequence, values]).numpy_dtype
+    given = values.array if isinstance(values, Tensor) else np.asarray(values)
+    return sequence.array.astype(common, copy=False), given.astype(common, copy=False)
+
+
 def _index_dtype(out_int32: bool) -> Any:
     return np.int32 if out_int32 else np.int64
 
@@ -121,7 +130,8 @@ def searchsorted(
     where = _side(right, side)
     _check_sequence(sequence, values, sorter)
     order = None if sorter is None else sorter.array
-    return _found(sequence.array, values.array, where, order, _index_dtype(out_int32))
+    among, wished = _alike(sequence, values)
+    return _found(among, wished, where, order, _index_dtype(out_int32))
 
 
 @registry.kernel("searchsorted.Scalar", shape=_places_shape(1, 2))
@@ -133,10 +143,10 @@ def searchsorted_number(
     side: str | None,
     sorter: Tensor | None,
 ) -> Tensor:
-    values = tensor_of(np.asarray(value).astype(sequence.array.dtype))
+    among, wished = map(tensor_of, _alike(sequence, value))
     if sequence.array.ndim != 1:
-        _check_sequence(tensor_of(sequence.array.reshape(())[...]), values, None)
-    return searchsorted(sequence, values, out_int32, right, side, sorter)
+        _check_sequence(tensor_of(sequence.array.reshape(())[...]), wished, None)
+    return searchsorted(among, wished, out_int32, right, side, sorter)
 
 
 def _check_boundaries(boundaries: Tensor) -> None:
@@ -152,14 +162,14 @@ def bucketize(x: Tensor, boundaries: Tensor, out_int32: bool, right: bool) -> Te
     _check_boundaries(boundaries)
     _check_sequence(boundaries, x, None)
     side = "right" if right else "left"
-    return _found(boundaries.array, x.array, side, None, _index_dtype(out_int32))
+    among, wished = _alike(boundaries, x)
+    return _found(among, wished, side, None, _index_dtype(out_int32))
 
 
 @registry.kernel("bucketize.Scalar", shape=_places_shape(0, 2))
 def bucketize_number(x: Any, boundaries: Tensor, out_int32: bool, right: bool) -> Tensor:
-    common = result_type([boundaries, x]).numpy_dtype
-    given, among = np.asarray(x).astype(common), boundaries.array.astype(common)
-    return bucketize(tensor_of(given), tensor_of(among), out_int32, right)
+    among, wished = map(tensor_of, _alike(boundaries, x))
+    return bucketize(wished, among, out_int32, right)
 
 
 # Membership

@@ -48,3 +48,11 @@ def test_factors_get_gradients_in_both_triangles(upper: bool) -> None:
     of_right, of_factor = gradient(f"torch.cholesky_solve(a, b, {upper})", right, MATRIX)
     np.testing.assert_allclose(of_right, turned, rtol=1e-9)
     np.testing.assert_allclose(of_factor, expected, rtol=1e-9)
+
+
+def test_one_vector_of_an_outer_product_may_hold_integers() -> None:
+    for x in (torch.ones(2, dtype=torch.float64), torch.ones(2)):
+        x.requires_grad_()
+        torch.outer(torch.tensor([1, 2, 3]), x).sum().backward()
+        torch.outer(x, torch.tensor([1, 2, 3])).sum().backward()
+        assert x.grad is not None and x.grad.tolist() == [12, 12]

@@ -48,6 +48,20 @@ def test_strides_of_what_is_resized(
     assert run(torch.zeros(sizes)).stride() == strides
 
 
+def test_what_is_resized_stays_where_it_has_room() -> None:
+    base = torch.arange(6.0)
+    for run in (torch.exp, torch.neg, lambda x, out: torch.add(x, 1, out=out)):
+        run(torch.zeros(3), out=base[:2])
+        assert base.tolist() == [*run(torch.zeros(3), out=torch.zeros(3)).tolist(), 3, 4, 5]
+
+
+def test_an_operand_is_not_resized() -> None:
+    x = torch.zeros(3, 1)
+    with pytest.raises(RuntimeError, match="doesn't match the broadcast shape"):
+        torch.add(x, torch.ones(3, 4), out=x)
+    assert x.shape == (3, 1)
+
+
 def test_columns_where_there_were_none() -> None:
     """What had elements has rows."""
     assert torch.geqrf(X, out=(torch.zeros(0), torch.zeros(0)))[0].stride() == (1, 5)

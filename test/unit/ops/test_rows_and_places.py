@@ -31,12 +31,23 @@ def test_a_place_without_dimensions_is_one_place() -> None:
         lambda: ROWS.index_reduce(0, TWICE, X, "amax"),
         lambda: ROWS.index_copy(0, PLACE, ONE),
         lambda: X.index_copy(0, TWICE, ONE),
+        lambda: ROWS.slice_scatter(ONE[None, None], 0, 0, 1),
+        lambda: ROWS.select_scatter(ONE[None], 0, 0),
     ],
 )
 def test_rows_of_another_shape_are_refused(run: object) -> None:
     assert callable(run)
     with pytest.raises((RuntimeError, IndexError)):
         run()
+
+
+@pytest.mark.parametrize("dtype", [torch.int64, torch.int8, torch.float16])
+def test_places_are_searched_in_the_dtype_of_both(dtype: torch.dtype) -> None:
+    row, found = torch.tensor([1, 2, 3]).to(dtype), [2]
+    assert torch.searchsorted(row, 2.5).tolist() == torch.bucketize(2.5, row).tolist() == 2
+    assert torch.searchsorted(row, torch.tensor([2.5])).tolist() == found
+    large = torch.tensor([1, 2**31 - 1, 2**31 - 1], dtype=torch.int32)
+    assert torch.searchsorted(large, torch.tensor([float("inf")]).half()).tolist() == [1]
 
 
 def test_the_largest_integer_is_counted_by_nothing() -> None:

@@ -23,8 +23,11 @@ derivative(
     self="torch.linalg_cross(other.conj(), grad, dim=dim)",
     other="torch.linalg_cross(grad, self.conj(), dim=dim)",
 )
-derivative("outer", self="grad.mv(vec2.conj())", vec2="grad.t().mv(self.conj())")
-derivative("ger", self="grad.mv(vec2.conj())", vec2="grad.t().mv(self.conj())")
+derivative(
+    "outer ger",
+    self="grad.mv(vec2.conj().to(grad.dtype))",
+    vec2="grad.t().mv(self.conj().to(grad.dtype))",
+)
 derivative(
     "matmul linalg_matmul",
     self="matmul_left(grad, self, other)",
