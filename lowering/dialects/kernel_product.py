@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import Float32Type, Float64Type, IndexType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    IndexType,
+    f32,
+)
+from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -83,14 +90,17 @@ class Im2colMatmulOp(IRDLOperation):
         return Digits(self.column_sizes, self.column_steps)
 
     def verify_(self) -> None:
-        """Matrices of floats of one type, and as many sizes as steps."""
+        """Factors of one float type, a result of it, or of f32 where they have 16 bits, and as many sizes as steps."""
         types = [self.a.type, self.x.type, self.c.type]
         ranks = [len(one.get_shape()) if is_memref(one) else 0 for one in types]
         if ranks != [2, 1, 2]:
             raise VerifyException("the factor and the result are matrices, the image is flat")
-        found: set[Attribute] = {element_type(one) for one in types}
-        if len(found) != 1 or not isinstance(found.pop(), Float32Type | Float64Type):
-            raise VerifyException("elements are floats of 32 or 64 bits, all of one type")
+        a, x, c = map(element_type, types)
+        halves = isinstance(a, Float16Type | BFloat16Type)
+        if a != x or c != (f32 if halves else a) or not isinstance(c, Float32Type | Float64Type):
+            raise VerifyException(
+                "elements are floats of 32 or 64 bits, all of one type, or factors have 16 bits and the result 32"
+            )
         lists = (self.row_sizes, self.row_steps, self.column_sizes, self.column_steps)
         if any(len(one) != DIGITS for one in lists):
             raise VerifyException(f"rows and columns have {DIGITS} sizes and steps each")

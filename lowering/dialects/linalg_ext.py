@@ -62,6 +62,12 @@ class WideningMatmulOp(MatmulOp):
         return Region(block)
 
 
+def matmul_of(factor: SSAValue, result: SSAValue) -> type[MatmulOp]:
+    """The product of factors of a type that is added up in that of a result."""
+    is_one = element_type(factor.type) == element_type(result.type)
+    return MatmulOp if is_one else WideningMatmulOp
+
+
 def _group(parser: Parser, name: str) -> Sequence[SSAValue]:
     """`ins(%a, %b : type, type)`, or nothing."""
     if parser.parse_optional_characters(name) is None:

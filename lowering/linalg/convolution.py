@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Operation, SSAValue
 
 from lowering.linalg.convolution_products import ConvolutionProducts, makes_images
-from lowering.linalg.depthwise import is_depthwise, sum_over_taps
+from lowering.linalg.depthwise import Inputs, is_depthwise, sum_over_taps
 from lowering.linalg.element import Element
 from lowering.linalg.operands import (
-    are_factors,
+    are_floats,
     constant,
     has_elements,
     is_dense,
@@ -26,6 +26,7 @@ from lowering.linalg.symbolic_shapes import Shape
 from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ops.convolution_plan import Windows
+from torchscript_dialect.tensor.type_promotion import opmath
 
 if TYPE_CHECKING:
     from lowering.linalg.linalg_builder import LinalgBuilder
@@ -57,7 +58,7 @@ class Convolution(OperatorLowering):
         x, weight, bias, *arguments = op.operands
         if not all(map(constant, arguments)):
             return False
-        if not are_factors([x, weight] if is_none(bias) else [x, weight, bias]):
+        if not are_floats([x, weight] if is_none(bias) else [x, weight, bias]):
             return False
         try:
             return cls.windows(op, len(sizes_of(weight)) - 2).fits_output_padding
@@ -128,17 +129,19 @@ class Convolution(OperatorLowering):
             for taps, apart in zip(kernel, windows.dilation, strict=True)
         ]
         steps = windows.stride
-        return [sum_over_taps(b, source, weight, shape, kernel, starts, steps, of, op, terms)]
+        inputs = Inputs(source, weight, of)
+        return [sum_over_taps(b, inputs, shape, kernel, starts, steps, of, op, terms)]
 
     def shifted(self, b: LinalgBuilder, op: OperatorOp, result: SSAValue) -> SSAValue:
-        """A result to which the bias is added."""
-        if is_none(bias := op.operands[2]):
-            return result
+        """A result to which the bias is added, rounded once."""
         shape, of = b.shapes[op.results[0]], b.dtype_of(op.results[0])
-        axis = self.products[op].batch
-        terms = [Element(result, of, tuple(range(len(shape)))), Element(bias, of, (axis,))]
+        if is_none(bias := op.operands[2]):
+            return b.rounded(result, shape, of, like=op)
+        compute, axis = opmath(of), self.products[op].batch
+        terms = [Element(result, compute, tuple(range(len(shape)))), Element(bias, of, (axis,))]
 
         def add(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
-            return math.add(*elements)
+            total = math.add(*(math.cast(one, compute.name) for one in elements))
+            return math.cast(total, of.name)
 
         return b.generic(shape, of, terms, add, like=op)

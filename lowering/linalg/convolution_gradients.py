@@ -12,7 +12,7 @@ from lowering.linalg.depthwise import is_depthwise
 from lowering.linalg.element import Element
 from lowering.linalg.masked_gradients import MaskedGradients
 from lowering.linalg.operands import (
-    are_factors,
+    are_floats,
     constant,
     has_elements,
     is_dense,
@@ -48,7 +48,7 @@ class ConvolutionGradients(MaskedGradients):
         if not all(map(constant, arguments)) or not super().takes(op):
             return False
         used = [result for result in op.results if result.first_use is not None]
-        if not are_factors([grad, x, weight, *used]):
+        if not are_floats([grad, x, weight, *used]):
             return False
         ranks = {len(static_sizes(value)) for value in (grad, x, weight)}
         return len(ranks) == 1 and _fits(op)
@@ -85,9 +85,13 @@ class ConvolutionGradients(MaskedGradients):
         image, features = (grad, x) if is_transposed else (x, grad)
         make_input = products.make_features if is_transposed else products.make_image
         of_input, of_weight, of_bias = (result.first_use is not None for result in op.results)
+
+        def rounded(total: SSAValue, operand: SSAValue) -> SSAValue:
+            return b.rounded(total, b.shapes[operand], b.dtype_of(operand), like=op)
+
         return (
-            make_input(b, grad, weight, op) if of_input else None,
-            products.make_filters(b, image, features, op) if of_weight else None,
+            rounded(make_input(b, grad, weight, op), x) if of_input else None,
+            rounded(products.make_filters(b, image, features, op), weight) if of_weight else None,
             self.of_bias(b, op) if of_bias else None,
         )
 

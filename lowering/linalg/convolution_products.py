@@ -28,11 +28,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from xdsl.ir import Operation, SSAValue
 
 from lowering.linalg.channel_groups import cut, joined
-from lowering.linalg.depthwise import sum_over_taps
+from lowering.linalg.depthwise import Inputs, sum_over_taps
 from lowering.linalg.element import ONE, Element, Place, Window, along, multiply_add, unchanged
 from lowering.linalg.symbolic_shapes import Definition, Shape, Symbol, fixed, ratio
 from torchscript_dialect.ops.convolution_plan import Windows
 from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.type_promotion import opmath
 
 if TYPE_CHECKING:
     from lowering.linalg.linalg_builder import LinalgBuilder
@@ -200,13 +201,13 @@ class ConvolutionProducts:
             image = cut(b, image, self.batch, (groups, inputs), of)
             filters = cut(b, filters, 0, (groups, outputs), of)
             whole = _cut_shape(whole, self.batch, (groups, outputs))
-        inner = len(whole)  # loops of the result
+        into, inner = opmath(of), len(whole)  # loops of the result
         read = [*along(0, lead), *along(inner, 1), *self._positions(lead + 1, inner + 1)]
         factors = [*along(self.batch, lead - self.batch + 1), *along(inner, 1 + self.rank)]
         windows = [Window(image, of, tuple(read)), Window(filters, of, tuple(factors))]
         kinds = "p" * inner + "r" * (self.rank + 1)
-        result = b.accumulate(windows, kinds, range(inner), whole, of, 0, multiply_add, like=like)
-        return self._joined(b, result, self.batch, self.features, of)
+        result = b.accumulate(windows, kinds, range(inner), whole, into, 0, multiply_add, like=like)
+        return self._joined(b, result, self.batch, self.features, into)
 
     def make_filters(
         self, b: LinalgBuilder, image: SSAValue, features: SSAValue, like: Operation
@@ -221,14 +222,14 @@ class ConvolutionProducts:
             image = cut(b, image, 1, (groups, inputs), of)
             features = cut(b, features, 1, (groups, outputs), of)
             whole = (groups, outputs, *whole[1:])
-        inner = len(whole)  # loops of the result; then the batch, and the places
+        into, inner = opmath(of), len(whole)  # loops of the result; then the batch, and the places
         positions = self._positions(inner + 1, lead + 2)
         read = [*along(inner, 1), *along(0, lead), *along(lead + 1, 1), *positions]
         factors = [*along(inner, 1), *along(0, lead + 1), *along(inner + 1, rank)]
         windows = [Window(image, of, tuple(read)), Window(features, of, tuple(factors))]
         kinds = "p" * inner + "r" * (rank + 1)
-        result = b.accumulate(windows, kinds, range(inner), whole, of, 0, multiply_add, like=like)
-        return self._joined(b, result, 0, self.filters, of)
+        result = b.accumulate(windows, kinds, range(inner), whole, into, 0, multiply_add, like=like)
+        return self._joined(b, result, 0, self.filters, into)
 
     def make_image(
         self, b: LinalgBuilder, features: SSAValue, filters: SSAValue, like: Operation
@@ -247,7 +248,7 @@ class ConvolutionProducts:
         if set(self.windows.stride) == {1}:
             phase = tuple(one for (one,) in self.phases)
             return make_phase(b, features, filters, phase, of, like)
-        image = b.filled(0, self.image, of)
+        image = b.filled(0, self.image, opmath(of))
         steps = [*(1 for _ in before), *self.windows.stride]
         for phase in product(*self.phases):
             part = make_phase(b, features, filters, phase, of, like)
@@ -275,7 +276,7 @@ class ConvolutionProducts:
             own = (*own[:first], *(one.taps for one in phase))
             part = Element(b.window(filters, own, taps, own, of), of, tuple(range(len(own))))
             filters = b.generic(own, of, [part], unchanged, like=like)
-        inner = len(whole)  # loops of the result
+        into, inner = opmath(of), len(whole)  # loops of the result
         places: list[Place] = [
             ((lead + 1 + axis, 1), (inner + 1 + axis, -one.back), (ONE, one.at))
             for axis, one in enumerate(phase)
@@ -284,8 +285,8 @@ class ConvolutionProducts:
         factors = [*along(self.batch, lead - self.batch + 1), *along(inner, 1 + self.rank)]
         windows = [Window(features, of, tuple(read)), Window(filters, of, tuple(factors))]
         kinds = "p" * inner + "r" * (self.rank + 1)
-        result = b.accumulate(windows, kinds, range(inner), whole, of, 0, multiply_add, like=like)
-        return self._joined(b, result, self.batch, shape, of)
+        result = b.accumulate(windows, kinds, range(inner), whole, into, 0, multiply_add, like=like)
+        return self._joined(b, result, self.batch, shape, into)
 
     def _phase_over_taps(
         self,
@@ -302,7 +303,8 @@ class ConvolutionProducts:
         taps = [[one.tap + one.apart * number for number in count] for one, count in pairs]
         starts = [[one.at - one.back * number for number in count] for one, count in pairs]
         shape, steps = self._shape_of(phase), [1] * self.rank
-        return sum_over_taps(b, features, filters, shape, taps, starts, steps, of, like)
+        inputs = Inputs(features, filters, of)
+        return sum_over_taps(b, inputs, shape, taps, starts, steps, opmath(of), like)
 
     def _filters_over_taps(
         self, b: LinalgBuilder, image: SSAValue, features: SSAValue, of: dtype, like: Operation
@@ -312,14 +314,15 @@ class ConvolutionProducts:
         shape = (*channels, *(Symbol(1, is_static=True),) * (1 + rank))
         read: tuple[Place, ...] = (((1, 1),), ((0, 1),), *along(2, rank))
         kinds = "p" + "r" * (1 + rank)
-        result = b.filled(0, self.filters, of)
+        into = opmath(of)
+        result = b.filled(0, self.filters, into)
         for tap in product(*map(range, self._kernel)):
             steps = zip(tap, windows.dilation, windows.stride, strict=True)
             places = {2 + axis: (at * apart, step) for axis, (at, apart, step) in enumerate(steps)}
             part = b.window(image, self.features, places, self.features, of)
             both = [Window(part, of, read), Window(features, of, read)]
-            total = b.accumulate(both, kinds, range(1), channels, of, 0, multiply_add, like=like)
-            part = b.expand_shape(total, [[*range(2 + rank)]], shape, of)
+            total = b.accumulate(both, kinds, range(1), channels, into, 0, multiply_add, like=like)
+            part = b.expand_shape(total, [[*range(2 + rank)]], shape, into)
             result = b.insert_part(part, result, shape, (0, 0, *tap))
         b.shapes[result] = self.filters
         return result

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import reduce
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.ir import Operation, SSAValue
 
@@ -14,6 +14,7 @@ from lowering.linalg.element import Element
 from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes
 from torchscript_dialect.ops.convolution_plan import Windows
 from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.type_promotion import opmath
 
 if TYPE_CHECKING:
     from lowering.linalg.linalg_builder import LinalgBuilder
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
 
 MOST_TAPS = 64
 """Elements of a window, each of which is an operand of one op."""
+
+
+class Inputs(NamedTuple):
+    """A padded tensor, the filters `(C, 1, R, S)` for it, and the dtype of both."""
+
+    source: SSAValue
+    filters: SSAValue
+    dtype: dtype
 
 
 def is_depthwise(windows: Windows, filters: Sequence[int]) -> bool:
@@ -33,8 +42,7 @@ def is_depthwise(windows: Windows, filters: Sequence[int]) -> bool:
 
 def sum_over_taps(
     b: LinalgBuilder,
-    source: SSAValue,
-    filters: SSAValue,
+    inputs: Inputs,
     shape: Shape,
     taps: Sequence[Sequence[int]],
     starts: Sequence[Sequence[int]],
@@ -43,11 +51,13 @@ def sum_over_taps(
     like: Operation,
     terms: Sequence[Element] = (),
 ) -> SSAValue:
-    """The sum of parts of a source, each times an element of the filters `(C, 1, R, S)`, and of `terms`, as one pointwise op.
+    """The sum of parts of a source, each times an element of the filters, and of `terms`, as one pointwise op that adds up in `opmath`
+    of the dtype of its result.
 
     In each dimension there are `taps`, each with what its part starts at; all parts go on in the same steps.
     """
-    lead = len(shape) - len(steps)
+    source, filters, given = inputs
+    lead, compute = len(shape) - len(steps), opmath(of).name
     parts: list[Element] = []
     factors: list[Element] = []
     one, channels = Symbol(1, is_static=True), shape[lead - 1]
@@ -55,20 +65,22 @@ def sum_over_taps(
     for each in product(*pairs_of):
         begins = zip((start for _, start in each), steps, strict=True)
         places = {lead + axis: place for axis, place in enumerate(begins)}
-        part = b.window(source, shape, places, shape, of)
-        parts.append(Element(part, of, broadcast_axes(shape, shape)))
+        part = b.window(source, shape, places, shape, given)
+        parts.append(Element(part, given, broadcast_axes(shape, shape)))
         at_tap = {2 + axis: (tap, 1) for axis, (tap, _) in enumerate(each)}
         sizes = (channels, *(one,) * (1 + len(steps)))
-        factors.append(Element(b.window(filters, sizes, at_tap, (channels,), of), of, (lead - 1,)))
+        factor = b.window(filters, sizes, at_tap, (channels,), given)
+        factors.append(Element(factor, given, (lead - 1,)))
     row = len(taps[-1])
 
     def body(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
         """Rows of taps are added apart, which lets their sums overlap in time."""
         count = len(parts)
+        elements = [math.cast(one, compute) for one in elements]
         pairs = list(zip(elements[:count], elements[count : 2 * count], strict=True))
         rows = [pairs[at : at + row] for at in range(0, count, row)]
         sums = [_sum_of_products(math, one) for one in rows]
-        return reduce(math.add, [*sums, *elements[2 * count :]])
+        return math.cast(reduce(math.add, [*sums, *elements[2 * count :]]), of.name)
 
     return b.generic(shape, of, [*parts, *factors, *terms], body, like=like)
 

@@ -48,5 +48,5 @@ def unchanged(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
 
 
 def multiply_add(math: ScalarBuilder, total: Scalar, factors: list[Scalar]) -> Scalar:
-    """The step of an op that adds up products."""
-    return math.add(total, math.mul(*factors))
+    """The step of an op that adds up products, in the dtype of the total."""
+    return math.add(total, math.mul(*(math.cast(one, total.dtype.name) for one in factors)))

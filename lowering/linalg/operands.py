@@ -116,11 +116,6 @@ def are_floats(values: Sequence[SSAValue]) -> bool:
     return all(map(is_known, values))
 
 
-def are_factors(values: Sequence[SSAValue]) -> bool:
-    """Tensors of one float dtype, of which all is known and products are added up: on the CPU BLAS has those of 16 bits, widened."""
-    return are_floats(values) and not (are_halves(values) and fusing_device() == "cpu")
-
-
 def are_halves(values: Sequence[SSAValue]) -> bool:
     """Whether a tensor among them is of 16-bit floats."""
     types = [value.type for value in values]

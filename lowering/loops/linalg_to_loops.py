@@ -34,7 +34,7 @@ from lowering.cost import FLAT_GRAIN, multiply_add, picoseconds
 from lowering.dialects.kernel import LayoutAttr, SignatureOp
 from lowering.dialects.kernel_launch import LaunchOp
 from lowering.dialects.kernel_product import Digits, Im2colMatmulOp
-from lowering.dialects.linalg_ext import WideningMatmulOp
+from lowering.dialects.linalg_ext import matmul_of
 from lowering.extents import ONE, ZERO, Dims, Extent, Extents, declared_strides, product
 from lowering.kernel import LoweringError
 from lowering.kernel_functions import Form, input_kernels
@@ -389,7 +389,7 @@ class KernelLowering:
         made: Operation
         if parts.is_product:
             right = self._cast(x, (k, n), (parts.rows.step, ONE))
-            made = linalg.MatmulOp([left, right], [result], res=[])
+            made = matmul_of(left, result)([left, right], [result], res=[])
         else:
             rows, columns = (
                 Digits(
@@ -459,9 +459,7 @@ class KernelLowering:
         ]
         if initial is not None:
             self.scope.add(filling(initial, casts[2]))
-        types = {element_type(one.type) for one in casts}
-        multiplies = linalg.MatmulOp if len(types) == 1 else WideningMatmulOp
-        self.scope.add(multiplies(casts[:2], casts[2:], res=[]))
+        self.scope.add(matmul_of(casts[0], casts[2])(casts[:2], casts[2:], res=[]))
         rows, columns = views[2].dims
         sizes = (views[0].dims[axes[0].index(depth)], self.all_rows.get(rows, rows), columns)
         self.work.append((product(sizes).times(self.repeated), multiply_add(views[2].element_type)))

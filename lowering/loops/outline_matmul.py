@@ -25,7 +25,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from lowering.dialects.kernel_product import DIGITS, Digits, Im2colMatmulOp
-from lowering.dialects.linalg_ext import WideningMatmulOp
+from lowering.dialects.linalg_ext import matmul_of
 from lowering.kernel import LoweringError
 from lowering.kernel_functions import loop_functions
 from lowering.loops.flat import flat
@@ -106,8 +106,7 @@ class Routine:
         if not self.accumulates:
             zero = arith.ConstantOp(FloatAttr(0.0, self.element))  # pyright: ignore
             block.add_ops([zero, filling(zero.result, c)])
-        multiplies = linalg.MatmulOp if self.factor == self.element else WideningMatmulOp
-        block.add_ops([multiplies(values[:2], [c], res=[]), ReturnOp.create()])
+        block.add_ops([matmul_of(values[0], c)(values[:2], [c], res=[]), ReturnOp.create()])
         return FuncOp(self.name, (block.arg_types, []), Region(block), visibility="private")
 
 
@@ -137,19 +136,21 @@ def outline(module: ModuleOp, op: linalg.MatmulOp, made: dict[str, FuncOp]) -> N
 class Im2colRoutine:
     """What is known of a product with a gathered factor."""
 
+    factor: Attribute
     element: Attribute
     accumulates: bool
 
     @property
     def name(self) -> str:
-        """`im2col_matmul_f32`, or the like."""
-        return "_".join(["im2col_matmul", str(self.element), *["added"] * self.accumulates])
+        """`im2col_matmul_f32`, or the like; `im2col_matmul_bf16_f32` of factors that are widened."""
+        types = dict.fromkeys(map(str, (self.factor, self.element)))
+        return "_".join(["im2col_matmul", *types, *["added"] * self.accumulates])
 
     def function(self) -> FuncOp:
         """The function of that name."""
-        buffer = [flat(self.element), INDEX]
+        factor, buffer = ([flat(one), INDEX] for one in (self.factor, self.element))
         block = Block(
-            arg_types=[*buffer, INDEX, *buffer, *buffer, INDEX, *[INDEX] * (1 + 4 * DIGITS)]
+            arg_types=[*factor, INDEX, *factor, *buffer, INDEX, *[INDEX] * (1 + 4 * DIGITS)]
         )
         a, a_start, a_step, x, x_start, c, c_start, c_step, m, *digits = block.args
         lists = [digits[at : at + DIGITS] for at in range(0, 4 * DIGITS, DIGITS)]
@@ -181,7 +182,7 @@ def outline_im2col(module: ModuleOp, op: Im2colMatmulOp, made: dict[str, FuncOp]
     """As `outline`, of a product with a gathered factor."""
     fill = zero_fill_before(op, op.c)
     a, c = placed(op.a), placed(op.c)
-    routine = Im2colRoutine(element_type(op.c.type), fill is None)
+    routine = Im2colRoutine(element_type(op.a.type), element_type(op.c.type), fill is None)
     arguments: list[Number] = [a.base, a.offset, a.strides[0], op.x, op.offset]
     arguments += [c.base, c.offset, c.strides[0], a.sizes[0]]
     arguments += [one for digits in (op.rows, op.columns) for part in digits for one in part]

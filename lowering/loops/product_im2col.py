@@ -137,8 +137,8 @@ class GatheredTiles(Tiles):
             at = [code.plus(start, row) for start in starts]
             into = code.times(loop.variable, code.constant(self.panel))
             if len(at) == 1:
-                code.put_vector(code.load(x.base, at[0], self.product.vector), target, into)
+                code.put_vector(self.product.load(x.base, at[0], self.lanes), target, into)
             else:
-                elements = [code.element(x.base, one) for one in at]
+                elements = [self.product.element(x.base, one) for one in at]
                 for lane, element in enumerate(elements):
                     code.put(element, target, code.plus(into, lane))

@@ -153,7 +153,7 @@ func.func @ranks(%x: memref<?xf64>, %n: index) {
 
 // -----
 
-// CHECK: elements are floats of 32 or 64 bits, all of one type
+// CHECK: elements are floats of 32 or 64 bits, all of one type, or factors have 16 bits and the result 32
 func.func @elements(%a: memref<?x?xf64>, %x: memref<?xf32>, %n: index) {
   kernel.im2col_matmul %a, %x[%n] rows %n, %n, %n, %n by %n, %n, %n, %n columns %n, %n, %n, %n by %n, %n, %n, %n into %a : memref<?x?xf64>, memref<?xf32>, memref<?x?xf64>
   func.return

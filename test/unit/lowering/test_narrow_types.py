@@ -138,6 +138,47 @@ def test_products_are_added_up_in_float32(name: str, dtype: torch.dtype) -> None
     assert "interpreted" not in ts.explain(f)
 
 
+CONVOLUTIONS = {
+    "windows": ("conv2d(x, w, b, 1, 1)", (2, 3, 9, 11), (5, 3, 3, 3)),
+    "steps": ("conv2d(x, w, b, [2, 1], 0, [1, 2])", (2, 3, 9, 11), (5, 3, 3, 3)),
+    "groups": ("conv2d(x, w, b, 1, 1, 2, 2)", (2, 4, 12, 11), (6, 2, 3, 3)),
+    "depthwise": ("conv2d(x, w, b, 1, 1, 1, 4)", (2, 4, 7, 6), (4, 1, 3, 3)),
+    "one_tap": ("conv2d(x, w, b)", (2, 16, 8, 8), (32, 16, 1, 1)),
+    "sequence": ("conv1d(x, w, b, 1, 2)", (2, 4, 33), (7, 4, 5)),
+    "transposed": ("conv_transpose2d(x, w, b, 2, 1)", (2, 4, 6, 5), (4, 6, 3, 3)),
+}
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize("name", CONVOLUTIONS)
+def test_convolutions_are_added_up_in_float32(name: str, dtype: torch.dtype) -> None:
+    """So are their gradients; of whole numbers, as above."""
+    body, image, filters = CONVOLUTIONS[name]
+    generator = torch.Generator().manual_seed(0)
+    outputs = filters[1 if name == "transposed" else 0]
+    given = [
+        torch.randint(-4, 5, shape, generator=generator).to(dtype)
+        for shape in (image, filters, (outputs,))
+    ]
+    f = ts.CompilationUnit(f"def f(x, w, b):\n    return torch.{body}.relu()\n").f
+
+    def results() -> list[np.ndarray]:
+        tensors = [one.clone().requires_grad_() for one in given]
+        y = f(*tensors)
+        (y * y).sum().backward()
+        plain = f(*given)
+        return [one.detach().double().numpy() for one in (y, plain, *(t.grad for t in tensors))]
+
+    with ts.fuser("none"):
+        expected = results()
+    for _ in range(2):
+        found = results()
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, other, rtol=TOLERANCE[dtype])
+    np.testing.assert_array_equal(found[1], expected[1])
+    assert "interpreted" not in ts.explain(f)
+
+
 def test_numbers_of_64_bits_are_rounded_to_float32_first() -> None:
     """As in PyTorch, whose classes are made of float32: the first is half way between two numbers of float16 then."""
     x = torch.tensor([1 + 2.0**-11 + 2.0**-40, 1 + 2.0**-8 + 2.0**-50], dtype=torch.float64)
