@@ -1,7 +1,6 @@
 // RUN: ts-opt %s -p "ts-attach-gpu-target{sm=80},ts-tile-products" | filecheck %s
 // RUN: ts-opt %s -p "ts-attach-gpu-target{sm=80},ts-tile-products" | ts-opt | filecheck %s
 // RUN: ts-opt %s -p "ts-attach-gpu-target{sm=75},ts-tile-products" | filecheck %s --check-prefix OLD
-// RUN: ts-opt %s -p ts-outline-kernel,ts-outline-matmul,ts-matmul-to-loops --verify-diagnostics | filecheck %s --check-prefix HOST
 
 // A tile of 128 by 128, which four warps share; one of 64 by 64 follows, for products that have few of these. Three pieces of both factors have room in shared memory, of 32 places along K. While one is
 // multiplied, the others are on their way, in chunks of 16 bytes where rows begin at multiples of them, and element by element otherwise; of
@@ -63,7 +62,6 @@
 // OLD:           llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
 // OLD-COUNT-128: nvvm.mma.sync {{.*}} k = 8>
 
-// HOST: products of 16-bit floats are for devices
 func.func @kernel(%x: memref<?xf16>, %y: memref<?xf16>, %0: index, %1: index, %2: index, %out: memref<?xf16>) {
   %3 = arith.constant 0 : index
   %4 = arith.muli %0, %2 : index
