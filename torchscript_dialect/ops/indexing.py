@@ -299,6 +299,10 @@ def index_select(x: Tensor, dim: int, places: Tensor) -> Tensor:
         raise IndexError("index_select(): Index is supposed to be a vector")
     if at.dtype.kind != "i" or at.dtype.itemsize < 4:
         raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
+    if not array.ndim and at.size != 1:
+        raise RuntimeError(
+            f"index_select(): Index to scalar can have only 1 value, got {at.size} value(s)"
+        )
     check_places(at, array.shape[dim] if array.ndim else 1)
     if not array.ndim:
         return tensor_of(array.copy())

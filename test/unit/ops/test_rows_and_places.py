@@ -31,6 +31,7 @@ def test_a_place_without_dimensions_is_one_place() -> None:
         lambda: ROWS.index_reduce(0, TWICE, X, "amax"),
         lambda: ROWS.index_copy(0, PLACE, ONE),
         lambda: X.index_copy(0, TWICE, ONE),
+        lambda: ONE.index_select(0, TWICE),
         lambda: ROWS.slice_scatter(ONE[None, None], 0, 0, 1),
         lambda: ROWS.select_scatter(ONE[None], 0, 0),
     ],
