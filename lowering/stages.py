@@ -20,6 +20,9 @@ TENSORS = (
     FUNCTIONS
     | SIZES
     | {
+        "complex.create",
+        "complex.im",
+        "complex.re",
         "kernel.signature",
         "math",
         "math_ext",

@@ -247,7 +247,10 @@ class _Call:
         outputs = self.outputs()
         types = list(self.function.function_type.inputs)[-len(outputs) :]
         given = zip(types, outputs, strict=True)
-        buffers = [one.reshape(-1) if is_flat(type_) else one for type_, one in given]
+        buffers = [
+            one.reshape(-1).view(numpy_type(type_)) if is_flat(type_) else one
+            for type_, one in given
+        ]
         self.machine.call(self.function.sym_name.data, *self.arguments(), *buffers)
         return outputs
 
@@ -277,12 +280,12 @@ class _Call:
         """In loop form: on flat memory, all at once."""
         tensors = zip(self.binding.takes, self.values, strict=True)
         given = [
-            elements(value).view(numpy_type(parameter.type))
+            _parts(elements(value).view(numpy_type(parameter.type)))
             for parameter, value in tensors
             if parameter.dims is not None
         ]
         outputs = self.outputs()
-        flat = [output.reshape(-1) for output in outputs]
+        flat = [_parts(output.reshape(-1)) for output in outputs]
         scope = self.syms, np.int64(0), self.range
         self.machine.call(self.function.sym_name.data, *given, *flat, *self.scratch(), *scope)
         return outputs
@@ -297,6 +300,11 @@ class _Call:
         table = np.array(addresses, np.int64)
         native.kernel(table.ctypes.data, self.syms.ctypes.data, 0, int(self.range))
         return outputs
+
+
+def _parts(flat: Array) -> Array:
+    """The memory of complex numbers as that of their parts; any other as it is."""
+    return flat.view(flat.real.dtype) if flat.dtype.kind == "c" else flat
 
 
 def _word(place: Any) -> int:

@@ -12,6 +12,7 @@ import numpy as np
 from xdsl.dialects.arith import CMPF_COMPARISON_OPERATIONS, CMPI_COMPARISON_OPERATIONS
 from xdsl.dialects.builtin import (
     BFloat16Type,
+    ComplexType,
     DenseIntOrFPElementsAttr,
     Float16Type,
     Float32Type,
@@ -42,6 +43,8 @@ def numpy_type(type_: Any) -> np.dtype[Any]:
     if isinstance(type_, IntegerType):
         width: int = type_.width.data  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         return np.dtype(np.bool_) if width == 1 else np.dtype(f"i{width // 8}")
+    if isinstance(type_, ComplexType):
+        return np.dtype(f"c{2 * numpy_type(type_.element_type).itemsize}")  # pyright: ignore[reportUnknownMemberType]
     if type(type_) in _FLOATS:
         return np.dtype(_FLOATS[type(type_)])
     raise NotInterpretable(f"values of type {type_} have no interpreter")
@@ -74,6 +77,24 @@ def _constant(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
         bits = 8 * numpy_type(type_).itemsize
         number = (number + (1 << (bits - 1))) % (1 << bits) - (1 << (bits - 1))
     return (numpy_type(type_).type(number),)
+
+
+@handles("complex.create")
+def _complex(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
+    real, imag = args
+    made = np.empty((), numpy_type(op.results[0].type))
+    made.real, made.imag = real, imag
+    return (made[()],)
+
+
+@handles("complex.re")
+def _real_part(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
+    return (args[0].real,)
+
+
+@handles("complex.im")
+def _imaginary_part(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
+    return (args[0].imag,)
 
 
 def _result(machine: Machine, op: Any, value: Any) -> Sequence[Any]:

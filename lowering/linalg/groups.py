@@ -85,7 +85,7 @@ def can_lower(op: Operation) -> bool | None:
     if lowering.skips_unused:
         results = [result for result in results if result.first_use is not None]
     tensors = [result for result in results if isinstance(result.type, TensorType)]
-    if not all(map(is_known, tensors)):
+    if not all(is_known(one, takes_complex=lowering.takes_complex) for one in tensors):
         return None if isinstance(op, OperatorOp) else False
     if isinstance(op, OperatorOp) and _lacks_tensor(op):
         return False

@@ -20,16 +20,30 @@ INTEGERS = frozenset(("Int", "Long"))
 """Those whose sums of products wrap around; devices have kernels for these."""
 DTYPES = frozenset(("Float", "Double", *HALVES, *INTEGERS, "Short", "Char", "Byte", "Bool"))
 """The element types that kernels compute with."""
+COMPLEX = frozenset(("ComplexFloat", "ComplexDouble"))
+"""Those that kernels of the CPU have as pairs, where a lowering `takes_complex`."""
 
 
-def is_known(value: SSAValue) -> bool:
+def dtypes_taken(*, takes_complex: bool) -> frozenset[str]:
+    """The element types of the operands and results of a lowering."""
+    return DTYPES | COMPLEX if takes_complex and fusing_device() == "cpu" else DTYPES
+
+
+def is_known(value: SSAValue, *, takes_complex: bool = False) -> bool:
     """A tensor of which dtype, device, sizes and strides are known, without a gradient."""
     type_ = value.type
-    if not isinstance(type_, TensorType) or type_.dtype not in DTYPES:
+    if not isinstance(type_, TensorType):
+        return False
+    if type_.dtype not in dtypes_taken(takes_complex=takes_complex):
         return False
     if type_.device is None or type_.requires_grad or type_.sizes is None or type_.strides is None:
         return False
     return None not in type_.sizes and None not in type_.strides
+
+
+def is_complex(value: SSAValue) -> bool:
+    """A tensor of complex numbers."""
+    return isinstance(value.type, TensorType) and value.type.dtype in COMPLEX
 
 
 def is_dense(value: SSAValue) -> bool:

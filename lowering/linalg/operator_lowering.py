@@ -54,6 +54,8 @@ class OperatorLowering(RootedPattern):
     """Whether the order in memory of the results is that of the operands."""
     skips_unused: ClassVar[bool] = False
     """Whether results that nobody uses are not computed, so that nothing has to be known of them."""
+    takes_complex: ClassVar[bool] = False
+    """Whether elements may be complex numbers, in kernels of the CPU."""
     joins_groups: ClassVar[bool] = True
     """Whether fusion may put such nodes into groups."""
     wider: ClassVar[str | None] = None

@@ -9,15 +9,23 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import numpy as np
 from xdsl.ir import SSAValue
 
-from lowering.kernel import LoweringError
+from lowering.linalg.complex_scalars import Real, ScalarPairs
 from lowering.linalg.element import Element
-from lowering.linalg.operands import DTYPES, constant, is_known, is_packed
+from lowering.linalg.operands import (
+    constant,
+    dtypes_taken,
+    is_complex,
+    is_dense,
+    is_known,
+    is_packed,
+)
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.scalar_probe import DeviceProbe, NotComputable, ScalarProbe, Token
 from lowering.linalg.symbolic_shapes import Shape, broadcast, broadcast_axes
 from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.dialects.prim import type_of
+from torchscript_dialect.ops.complex_math import Pair
 from torchscript_dialect.ops.pointwise import computation
 from torchscript_dialect.ops.pointwise_declaration import Pointwise, Role, roles
 from torchscript_dialect.ops.scalar_math import ScalarMath
@@ -33,10 +41,15 @@ if TYPE_CHECKING:
     from lowering.linalg.scalar_builder import Scalar, ScalarBuilder
 
 
+EXPONENT = "exponent"
+"""A number that bodies for complex numbers look at: powers are products for some."""
+
+
 class PointwiseLowering(OperatorLowering):
     """`aten::mul(%x, %y)` becomes `linalg.generic ins(%x, %y) outs(%empty)`, whose body has `arith.mulf` and `linalg.yield`."""
 
     wider = "lowering.linalg.divisions:Division"
+    takes_complex = True
     probe: ClassVar[type[ScalarProbe]] = ScalarProbe
 
     @classmethod
@@ -67,7 +80,9 @@ class PointwiseLowering(OperatorLowering):
         known = zip(roles(operator.schema), op.operands, strict=True)
         facts = [_fact(role, value) for role, value in known]
         common, result = computation(operator, facts)
-        if not {common.type_name, result.type_name} <= DTYPES:
+        if not {common.type_name, result.type_name} <= dtypes_taken(
+            takes_complex=cls.takes_complex
+        ):
             raise NotComputable("a dtype")
         _check(declared, facts, common)
         _check_unknown(declared, facts, op.operands)
@@ -78,7 +93,11 @@ class PointwiseLowering(OperatorLowering):
                 is_known = constant(value) is not None
                 declared.check_number(argument.name, fact if is_known else _widest(fact), common)
         is_there = cls.probe is ScalarProbe and fusing_device() != "cpu"
-        probe, token = (DeviceProbe if is_there else cls.probe)(), Token(opmath(common))
+        probe = (DeviceProbe if is_there else cls.probe)()
+        if common.is_complex:
+            _probe_pairs(op, declared, facts, common, probe)
+            return probe
+        token = Token(opmath(common))
         declared.body_for(common)(cast(ScalarMath, probe), *_stand_ins(op, declared, facts, token))
         if isinstance(probe, DeviceProbe) and probe.has_remainder and not declared.wide_other:
             _check_exact(op, common)
@@ -109,7 +128,9 @@ class PointwiseLowering(OperatorLowering):
 
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:
-        return is_packed(op.results[0])
+        """xDSL's `linalg.transpose`, which would turn other results, has no complex elements."""
+        (result,) = op.results
+        return is_dense(result) if is_complex(result) else is_packed(result)
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
         return [broadcast([b.shapes[value] for value in op.operands if value in b.shapes])]
@@ -194,18 +215,47 @@ def _fact(role: Role, value: SSAValue) -> Any:
         NotComputable: a kernel cannot take it.
     """
     if isinstance(value.type, TensorType):
-        if not is_known(value):
+        if not is_known(value, takes_complex=True):
             raise NotComputable("an operand")
         return value.type.data
     found = constant(value)
     if found is not None:
-        if isinstance(found.value, complex):
-            raise NotComputable("a complex number")
         return found.value
     numbers: dict[TorchScriptType, Any] = {INT: 1, FLOAT: 1.5, BOOL: True}
     if role is Role.NUMBER and type_of(value) in numbers:
         return numbers[type_of(value)]
     raise NotComputable("an operand that is not constant")
+
+
+def _probe_pairs(
+    op: OperatorOp, declared: Pointwise, facts: list[Any], common: dtype, probe: ScalarProbe
+) -> None:
+    """Run the body on pairs of stand-ins.
+
+    Raises:
+        NotComputable: it asks for what pairs do not have.
+    """
+    assert op.OPERATOR is not None
+    pairs, of = ScalarPairs(probe), common.to_real()
+    given: list[Any] = []
+    for argument, fact, value, token in zip(
+        op.OPERATOR.schema.arguments,
+        facts,
+        op.operands,
+        _stand_ins(op, declared, facts, Token(common)),
+    ):
+        if argument.name == EXPONENT and not isinstance(fact, TensorProperties):
+            if constant(value) is None:
+                raise NotComputable("a power that is not known")
+            given.append(fact)
+        elif isinstance(token, Token) and token.dtype is common:
+            given.append(Pair(Real(probe, Token(of)), Real(probe, Token(of))))
+        else:
+            given.append(Real(probe, token) if isinstance(token, Token) else token)
+    try:
+        declared.body_for(common)(cast(ScalarMath, pairs), *given)
+    except (TypeError, AttributeError) as error:
+        raise NotComputable("a function of arrays") from error
 
 
 def _stand_ins(op: OperatorOp, declared: Pointwise, facts: list[Any], token: Token) -> list[Any]:
@@ -245,10 +295,45 @@ class _Body:
         self.elements = elements
 
     def record(self, result: dtype) -> Scalar:
+        if self.common.is_complex:
+            return self.record_pairs(result)
         operands = [self.operand(index, value) for index, value in enumerate(self.values)]
         body = self.declared.body_for(self.common)
         outcome = body(cast(ScalarMath, self.math), *operands[: len(self.roles)])
         return self.math.cast(self.math.scalar(outcome, opmath(self.common)), result.name)
+
+    def record_pairs(self, result: dtype) -> Scalar:
+        """The body on pairs of scalars; see `complex_scalars.py`."""
+        pairs = ScalarPairs(self.math)
+        operands = [self.pair(pairs, index, value) for index, value in enumerate(self.values)]
+        body = self.declared.body_for(self.common)
+        outcome = body(cast(ScalarMath, pairs), *operands[: len(self.roles)])
+        return pairs.recorded(pairs.cast(outcome, result.name))
+
+    def pair(self, pairs: ScalarPairs, index: int, value: SSAValue) -> Any:
+        """As `operand`, a pair where elements are complex numbers. Numbers are complex, too: an infinity times 1 + 0i is none."""
+        if index >= len(self.roles) or self.roles[index] is Role.STATIC:
+            return self.operand(index, value)
+        name, of = self.names[index], self.common.to_real()
+        if value in self.elements:
+            known = pairs.element(self.elements[value])
+            return known if name in self.declared.keeps else pairs.cast(known, self.common.name)
+        if value in self.b.scalars:
+            number = self.unknown_number(value, name, of)
+            return pairs.cast(Real(self.math, number), self.common.name)
+        number = self.b.constant(value)
+        if number is None or name == EXPONENT:
+            return number
+        number = complex(self.declared.factor(name, number, self.common))
+        known = (self.math.number(one, of) for one in (number.real, number.imag))
+        return Pair(*(Real(self.math, one) for one in known))
+
+    def unknown_number(self, value: SSAValue, name: str, compute: dtype) -> Scalar:
+        """A number that is not constant, of a dtype of its own; one of the compute dtype where PyTorch negates an int."""
+        scalar = self.math.wrap(value, self.b.scalars[value])
+        if scalar.dtype is not int64 or name != self.declared.negated:
+            return scalar
+        return self.math.neg(self.math.cast(self.math.neg(scalar), compute.name))
 
     def operand(self, index: int, value: SSAValue) -> Any:
         """A value in the compute dtype, None, or a static argument as it is."""
@@ -269,15 +354,11 @@ class _Body:
         is_rounded = is_here and name in self.rounded_numbers
         common = self.common if is_rounded else compute
         if value in self.b.scalars:
-            scalar = self.math.wrap(value, self.b.scalars[value])
-            if scalar.dtype is int64 and name == self.declared.negated:
-                scalar = self.math.neg(self.math.cast(self.math.neg(scalar), compute.name))
+            scalar = self.unknown_number(value, name, compute)
             return self.math.cast(self.math.cast(scalar, common.name), compute.name)
         number = self.b.constant(value)
         if number is None:
             return None
-        if isinstance(number, complex):
-            raise LoweringError("complex numbers are not compiled")
         number = self.declared.factor(name, number, self.common)
         if common is not compute:
             number = float(converted(common.numpy_dtype, np.asarray(number)))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import SSAValue
 
+from lowering.linalg.complex_scalars import Real, ScalarPairs
 from lowering.linalg.element import Element
-from lowering.linalg.operands import DTYPES, constant, is_dense, is_known
+from lowering.linalg.operands import COMPLEX, DTYPES, constant, is_complex, is_dense, is_known
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import Shape, Symbol
 from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ops.complex_math import Pair
 from torchscript_dialect.ops.reduction import Reduction, axes_of
 from torchscript_dialect.ops.scalar_math import ScalarMath
 from torchscript_dialect.tensor.dtype import dtype, float64, from_name
@@ -27,21 +29,28 @@ class ReductionLowering(OperatorLowering):
     """`aten::mean(%x, [1], ...)` becomes a `linalg.generic` with iterators `["parallel", "reduction"]`, whose body has
     `arith.addf`, and one that divides by the number of elements.
 
-    Sums of floats are accumulated in float64, and rounded once: the order of additions then hardly matters.
+    Sums of floats are accumulated in float64, and rounded once: the order of additions then hardly matters. Those of complex numbers
+    are sums of their parts.
     """
+
+    takes_complex = True
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
         declared = _declared(op)
         (result,) = op.results
         source = op.operands[0]
-        if not is_known(source):
+        if not is_known(source, takes_complex=declared.combine == "add"):
             return False
         places = (declared.dim, declared.keepdim, declared.wanted)
         if any(place is not None and constant(op.operands[place]) is None for place in places):
             return False
         given, gives = cast(TensorType, source.type).dtype, cast(TensorType, result.type).dtype
-        if gives not in DTYPES - {"Bool"} or (given == "Bool" and declared.combine != "add"):
+        if is_complex(source) != is_complex(result):
+            return False
+        if gives not in DTYPES | COMPLEX - {"Bool"} or (
+            given == "Bool" and declared.combine != "add"
+        ):
             return False
         sizes = cast(TensorType, source.type).sizes or ()
         axes = _axes(declared, op, len(sizes))
@@ -76,6 +85,8 @@ class ReductionLowering(OperatorLowering):
         accumulated = _accumulated(declared, of)
         kept = tuple(i for i in range(len(b.shapes[source])) if i not in axes)
         whole = Element(source, b.dtype_of(source), ())
+        if of.is_complex:
+            return [self.lower_parts(b, op, whole, axes, kept)]
         start = declared.start
         if start is None:
             start = lowest(accumulated, is_minimum=declared.combine == "minimum")
@@ -98,6 +109,38 @@ class ReductionLowering(OperatorLowering):
             return math.cast(value, of.name)
 
         return [b.generic(shape, of, [total], finish, like=op)]
+
+    def lower_parts(
+        self,
+        b: LinalgBuilder,
+        op: OperatorOp,
+        whole: Element,
+        axes: Sequence[int],
+        kept: Sequence[int],
+    ) -> SSAValue:
+        """The reductions of the real and of the imaginary parts, together again."""
+        declared, result = _declared(op), op.results[0]
+        shape, of = b.shapes[result], b.dtype_of(result)
+
+        def part(number: int) -> Element:
+            def combine(math: ScalarBuilder, total: Scalar, element: Scalar) -> Scalar:
+                return math.add(total, math.cast(math.parts(element)[number], float64.name))
+
+            reduced = b.reduce(whole, axes, shape, kept, float64, 0, combine, like=op)
+            return Element(reduced, float64, tuple(range(len(shape))))
+
+        parts = [part(0), part(1)]
+        count = b.product([b.shapes[whole.tensor][axis] for axis in axes])
+
+        def finish(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+            pairs = ScalarPairs(math)
+            value: Any = Pair(*(Real(math, one) for one in elements))
+            if declared.finish is not None:
+                number = Real(math, math.of_index(count, float64))
+                value = declared.finish(cast(ScalarMath, pairs), value, number)
+            return pairs.recorded(pairs.cast(value, of.name))
+
+        return b.generic(shape, of, parts, finish, like=op)
 
 
 def _declared(op: OperatorOp) -> Reduction:

@@ -31,11 +31,14 @@ class Reshape(OperatorLowering):
     """
 
     is_view = True
+    takes_complex = True
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
         tensor, *others = op.operands
-        return is_known(tensor) and all(is_known(one) or is_list_of_sizes(one) for one in others)
+        if not is_known(tensor, takes_complex=True):
+            return False
+        return all(is_known(one) or is_list_of_sizes(one) for one in others)
 
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:

@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, cast
 
-from xdsl.dialects import arith, math
+from xdsl.dialects import arith, complex, math
 from xdsl.dialects.builtin import (
     AnyFloat,
     BFloat16Type,
+    ComplexType,
     Float16Type,
     FloatAttr,
     IntegerAttr,
@@ -27,7 +28,15 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from lowering.create import NONE, create
 from lowering.dialects import math_ext
 from lowering.kernel import LoweringError
-from torchscript_dialect.tensor.dtype import bool_, dtype, from_name, int64, uint8
+from torchscript_dialect.tensor.dtype import (
+    bool_,
+    complex64,
+    complex128,
+    dtype,
+    from_name,
+    int64,
+    uint8,
+)
 
 FLAGS: dict[str, Attribute] = {"fastmath": arith.FastMathFlagsAttr("none")}
 _OVERFLOW: dict[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr("none")}
@@ -54,6 +63,8 @@ def element_type(of: dtype) -> Attribute:
         return _FLOAT_TYPES[of.name]
     if of.is_integral:
         return IntegerType(8 * of.itemsize)
+    if of in (complex64, complex128):
+        return ComplexType(_FLOAT_TYPES[of.to_real().name])
     raise LoweringError(f"the compiler has no elements of {of!r}")
 
 
@@ -73,6 +84,7 @@ class ScalarBuilder:
         self.ops: list[Operation] = []
         self._constants: dict[tuple[dtype, str], Scalar] = {}
         self._numbers: dict[SSAValue, Any] = {}
+        self._parts: dict[SSAValue, tuple[Scalar, Scalar]] = {}
 
     def op(
         self,
@@ -88,6 +100,21 @@ class ScalarBuilder:
         self.ops.append(made)
         return Scalar(made.results[0], of)
 
+    # Complex numbers
+
+    def parts(self, x: Scalar) -> tuple[Scalar, Scalar]:
+        """The real and the imaginary part of an element."""
+        found = self._parts.get(x.ssa)
+        if found is None:
+            of = x.dtype.to_real()
+            found = self.op(complex.ReOp, (x,), of, FLAGS), self.op(complex.ImOp, (x,), of, FLAGS)
+            self._parts[x.ssa] = found
+        return found
+
+    def joined(self, real: Scalar, imag: Scalar) -> Scalar:
+        """The complex number with these parts."""
+        return self.op(complex.CreateOp, (real, imag), real.dtype.to_complex())
+
     # Types
 
     def kind(self, x: Scalar, /) -> str:
@@ -100,7 +127,7 @@ class ScalarBuilder:
     def bits(self, x: Scalar, /) -> int:
         return 8 * x.dtype.itemsize
 
-    def constant(self, number: complex, like: Scalar, /) -> Scalar:
+    def constant(self, number: float, like: Scalar, /) -> Scalar:
         return self.number(number, like.dtype)
 
     def wrap(self, value: SSAValue, of: dtype) -> Scalar:

@@ -48,12 +48,13 @@ class Part(OperatorLowering):
     """Every `step`-th of the indices of one dimension; all of them are the tensor itself."""
 
     is_view = True
+    takes_complex = True
     drops_dimension: ClassVar[bool] = False
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
         tensor, *numbers = op.operands
-        return is_known(tensor) and all(map(constant, numbers))
+        return is_known(tensor, takes_complex=True) and all(map(constant, numbers))
 
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:

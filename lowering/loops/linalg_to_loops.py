@@ -1,19 +1,21 @@
 """Turns linalg on shaped memrefs into loops over flat buffers.
 
 Before: Note [Kernel buffer form], with temporaries in scratch memory or not. After: Note [Kernel launch form]. Every linalg operation
-becomes one loop nest; neighbouring dimensions that all operands walk alike become one loop. Float matrix products stay
-`linalg.matmul`, on `memref.reinterpret_cast`s, for `ts-matmul-to-loops`. What is not in a `kernel.launch` yet gets one, in which a
-kernel that is one parallel nest has its outermost loop, and any other all that it does.
+becomes one loop nest; neighbouring dimensions that all operands walk alike become one loop. Of complex numbers the parts are left, which
+lie next to each other in buffers of real ones. Float matrix products stay `linalg.matmul`, on `memref.reinterpret_cast`s, for
+`ts-matmul-to-loops`. What is not in a `kernel.launch` yet gets one, in which a kernel that is one parallel nest has its outermost loop,
+and any other all that it does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import chain, islice
 
 from xdsl.context import Context
-from xdsl.dialects import arith, memref, scf
+from xdsl.dialects import arith, complex, memref, scf
 from xdsl.dialects.builtin import (
     ModuleOp,
     f32,
@@ -39,7 +41,7 @@ from lowering.extents import ONE, ZERO, Dims, Extent, Extents, declared_strides,
 from lowering.kernel import LoweringError
 from lowering.kernel_functions import Form, input_kernels
 from lowering.loops.arguments import KernelArguments
-from lowering.loops.flat import flat
+from lowering.loops.flat import flat, is_complex
 from lowering.loops.im2col import Factor, Im2col
 from lowering.loops.index_builder import INDEX, IndexBuilder, index_op
 from lowering.loops.linalg_ops import (
@@ -63,7 +65,6 @@ from torchscript_dialect.ir.edit import release_regions
 REASSOCIATE = arith.FastMathFlagsAttr([FastMathFlag.REASSOC])
 
 
-@dataclass(frozen=True)
 class LinalgToLoopsPass(ModulePass):
     """See the module's docstring."""
 
@@ -95,6 +96,8 @@ class KernelLowering:
         self.begin, self.end = self.body.args
         self.begin.name_hint, self.end.name_hint = "begin", "end"
         self.scope = Scope([self.body], self.block.args[: len(signature.arguments)])
+        self.pairs: dict[SSAValue, Sequence[SSAValue]] = {}
+        """The parts of complex numbers, which no operation makes from here on."""
         self.range: Extent = ONE
         self.is_single = False
         """Whether the kernel is one loop nest."""
@@ -156,6 +159,8 @@ class KernelLowering:
                 self._rows(op)
             elif op.regions:
                 raise LoweringError(f"{op.name} cannot be lowered to loops")
+            elif isinstance(op, complex.CreateOp):
+                self.pairs[op.complex] = op.real, op.imaginary
             elif not isinstance(op, ReturnOp | scf.YieldOp | scf.ReduceOp):
                 op.detach()
                 self.builder.append(op)
@@ -195,8 +200,10 @@ class KernelLowering:
             self.builder.append(op)
             return
         view = self.views.of(value)
-        count = self.builder.extent(product(view.dims))
-        shape = [flat(view.element_type)]
+        element = element_type(value.type)
+        parts = Extent(2) if is_complex(element) else ONE
+        count = self.builder.extent(product(view.dims).times(parts))
+        shape = [flat(element)]
         if isinstance(op, memref.AllocOp):
             sizes = {"operandSegmentSizes": i32_array((1, 0))}
             made = memref.AllocOp.create(operands=[count], result_types=shape, properties=sizes)
@@ -225,11 +232,13 @@ class KernelLowering:
 
     def _fill(self, op: linalg.FillOp) -> None:
         target = self.views.of(op.outputs[0])
-        access = Access(target.base, target.offset, list(target.strides))
-        loops = coalesce([Loop(size, False) for size in target.dims], [access])
+        whole = Access(target.base, target.offset, list(target.strides))
+        accesses = whole.of_parts() if op.inputs[0] in self.pairs else [whole]
+        loops = coalesce([Loop(size, False) for size in target.dims], accesses)
         mark = self.scope.blocks[-1].last_op
         nest = Nest(self.builder, self.scope, loops)
-        nest.store(op.inputs[0], access)
+        for value, access in zip(self._parts(op.inputs[0]), accesses, strict=True):
+            nest.store(value, access)
         self._close(nest, mark)
 
     def _close(self, nest: Nest, mark: Operation | None) -> None:
@@ -254,50 +263,70 @@ class KernelLowering:
         sizes = self._loop_sizes(op, maps, len(kinds))
         loops = [Loop(sizes[i], kinds[i] is not IteratorType.PARALLEL) for i in order]
         accesses = [
-            self._access(self.views.of(value), map_, order) if is_memref(value.type) else None
+            self._accesses(value, map_, order) if is_memref(value.type) else []
             for value, map_ in zip(op.operands, maps, strict=True)
         ]
-        outputs = [one for one in accesses[len(op.inputs) :] if one is not None]
+        outputs = accesses[len(op.inputs) :]
         index_ops = [inner for inner in body.ops if isinstance(inner, linalg.IndexOp)]
         if not index_ops:
-            loops = coalesce(loops, [one for one in accesses if one is not None])
+            loops = coalesce(loops, [*chain(*accesses)])
         mark = self.scope.blocks[-1].last_op
         nest = Nest(self.builder, self.scope, loops)
         for inner in index_ops:
             level = order.index(inner.dim.value.data)
             inner.result.replace_all_uses_with(nest.variable(level))
             inner.detach()
-        for argument, access, value in zip(body.args, accesses, op.inputs, strict=False):
+        for argument, own, value in zip(body.args, accesses, op.inputs, strict=False):
             if argument.uses:
-                argument.replace_all_uses_with(value if access is None else nest.load(access))
+                self._stand(argument, [*map(nest.load, own)] or self._parts(value))
         used = [
-            (argument, initial.get(out) or nest.load(access))
-            for argument, out, access in zip(
+            (argument, self._parts(initial[out]) if out in initial else [*map(nest.load, own)])
+            for argument, out, own in zip(
                 body.args[len(op.inputs) :], op.outputs, outputs, strict=True
             )
             if argument.uses
         ]
-        starts = [value for _, value in used]
-        if reduces and len(starts) != len(outputs):
+        if reduces and len(used) != len(outputs):
             raise LoweringError("a reduction needs the initial value of every accumulator")
-        carried = nest.accumulators(starts) if reduces else starts
-        for (argument, _), value in zip(used, carried, strict=True):
-            argument.replace_all_uses_with(value)
+        starts = [*chain(*(values for _, values in used))]
+        carried = iter(nest.accumulators(starts) if reduces else starts)
+        for argument, values in used:
+            self._stand(argument, [*islice(carried, len(values))])
         terminator = body.last_op
         assert terminator is not None
         for inner in list(body.ops):
             if inner is not terminator:
-                inner.detach()
-                nest.place(inner)
-        results = list(terminator.operands)
+                self._place(inner, nest)
+        results = [*chain(*map(self._parts, terminator.operands))]
         if reduces:
             for value in results:
                 allow_any_order(value.owner)
         if reduces and nest.depth > nest.parallel_depth:
             results = nest.close_reductions(starts, results)
-        for value, access in zip(results, outputs, strict=True):
+        for value, access in zip(results, chain(*outputs), strict=True):
             nest.store(value, access)
         self._close(nest, mark)
+
+    def _parts(self, value: SSAValue) -> Sequence[SSAValue]:
+        """The parts of a complex number; any other value itself."""
+        return self.pairs[value] if is_complex(value.type) else (value,)
+
+    def _stand(self, argument: SSAValue, values: Sequence[SSAValue]) -> None:
+        """Lets values stand for an element."""
+        if is_complex(argument.type):
+            self.pairs[argument] = values
+        else:
+            argument.replace_all_uses_with(*values)
+
+    def _place(self, op: Operation, nest: Nest) -> None:
+        """Moves an operation of a body to the nest; those that take pairs apart or make them become nothing."""
+        op.detach()
+        if isinstance(op, complex.CreateOp):
+            self.pairs[op.complex] = op.real, op.imaginary
+        elif isinstance(op, complex.ReOp | complex.ImOp):
+            op.result.replace_all_uses_with(self.pairs[op.complex][isinstance(op, complex.ImOp)])
+        else:
+            nest.place(op)
 
     def _loop_sizes(self, op: linalg.GenericOp, maps: list[AffineMap], count: int) -> Dims:
         sizes: list[Extent | None] = [None] * count
@@ -311,6 +340,11 @@ class KernelLowering:
         if len(known) != count:
             raise LoweringError("linalg.generic: no operand gives the size of a loop")
         return tuple(known)
+
+    def _accesses(self, value: SSAValue, map_: AffineMap, order: list[int]) -> list[Access]:
+        """The access to an operand, or to each part of its complex numbers."""
+        found = self._access(self.views.of(value), map_, order)
+        return found.of_parts() if is_complex(element_type(value.type)) else [found]
 
     def _access(self, view: View, map_: AffineMap, order: list[int]) -> Access:
         strides = [ZERO] * len(order)

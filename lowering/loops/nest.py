@@ -33,11 +33,21 @@ ONE_DIMENSION = {"operandSegmentSizes": i32_array((1, 1, 1, 0))}
 
 @dataclass(eq=False)
 class Access:
-    """Element (i0, i1, ...) of a loop nest is `base[offset + i0 * strides[0] + ...]`."""
+    """Element (i0, i1, ...) of a loop nest is `base[offset + i0 * strides[0] + ...]`.
+
+    The parts of complex numbers are elements of their own: number `part` of so many `parts` of what lies so far apart.
+    """
 
     base: SSAValue
     offset: SSAValue | None
     strides: list[Extent]
+    parts: int = 1
+    part: int = 0
+
+    def of_parts(self) -> list[Access]:
+        """Those of the parts of complex numbers."""
+        strides = [stride.times(Extent(2)) for stride in self.strides]
+        return [Access(self.base, self.offset, [*strides], 2, part) for part in range(2)]
 
 
 @dataclass
@@ -110,12 +120,18 @@ class Nest:
     def address(self, access: Access, depth: int) -> SSAValue:
         """The linear index of `access` in the loops up to level `depth`."""
         offset = access.offset
+        if offset is not None and access.parts != 1:
+            offset = self._memoized(arith.MuliOp, offset, self.builder.constant(access.parts))
         for loop, stride in enumerate(access.strides[: depth - self.base]):
             if stride == ZERO:
                 continue
             step = self._scaled(loop, stride)
             offset = step if offset is None else self._memoized(arith.AddiOp, offset, step)
-        return self.builder.constant(0) if offset is None else offset
+        if offset is None:
+            return self.builder.constant(access.part)
+        if not access.part:
+            return offset
+        return self._memoized(arith.AddiOp, offset, self.builder.constant(access.part))
 
     def _scaled(self, loop: int, stride: Extent) -> SSAValue:
         variable = self.variable(loop)

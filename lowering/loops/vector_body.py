@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from xdsl.dialects import arith, memref, scf, vector
 from xdsl.dialects.builtin import BoolAttr, VectorType, i1
@@ -12,7 +14,15 @@ from lowering.dialects.arith_ext import VECTOR_FORMS, SelectOp
 from lowering.loops.index_builder import INDEX, index_op
 from lowering.loops.vector_analysis import Loop, LoopAnalysis
 from lowering.loops.vector_reductions import without_order
-from lowering.shaped import constant_number, dense_of, is_integer, reads_as_element, vector_of
+from lowering.shaped import (
+    constant_number,
+    dense_of,
+    element_type,
+    i64_array,
+    is_integer,
+    reads_as_element,
+    vector_of,
+)
 
 TRUE = BoolAttr.from_bool(True)
 
@@ -26,6 +36,8 @@ class Lanes:
     broadcasts: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
     whole: SSAValue | None = None
     """Whether the mask has every lane, where that is known."""
+    both: SSAValue | None = None
+    """The mask of pairs, which are twice as many lanes, where any are loaded or stored."""
 
 
 class VectorBody(LoopAnalysis):
@@ -35,6 +47,10 @@ class VectorBody(LoopAnalysis):
         super().__init__(loop, width, tail)
         self.outside: dict[SSAValue, SSAValue] = {}
         self.constants: dict[tuple[Attribute, int], SSAValue] = {}
+        self.loaded: dict[tuple[SSAValue, SSAValue, Block], SSAValue] = {}
+        """What a block has loaded of pairs."""
+        self.stored: dict[tuple[SSAValue, SSAValue, Block], SSAValue] = {}
+        """The one part that is to be stored with the other."""
         self.streams: SSAValue | None = None
         """Whether whole vectors are stored past the caches."""
 
@@ -85,6 +101,12 @@ class VectorBody(LoopAnalysis):
         mask_type = self._vector(i1)
         create = vector.CreateMaskOp.create(operands=left.results, result_types=[mask_type])
         target.add_op(left)
+        if self.pairs:
+            twice = index_op(arith.AddiOp, left.results[0], left.results[0])
+            pairs_type = vector_of(i1, 2 * self.lanes)
+            both = vector.CreateMaskOp.create(operands=twice.results, result_types=[pairs_type])
+            target.add_ops([twice, both])
+            lanes.both = both.results[0]
         if not loads:
             target.add_op(create)
             lanes.mask = create.results[0]
@@ -142,7 +164,8 @@ class VectorBody(LoopAnalysis):
         initial = [self._operand(value, target, lanes) for value in op.iter_args]
         bounds = [lanes.mapping.get(value, value) for value in op.operands[:3]]
         block = Block(arg_types=[INDEX, *(value.type for value in initial)])
-        inner = Lanes({**lanes.mapping}, lanes.mask, dict(lanes.broadcasts), lanes.whole)
+        known = {**lanes.mapping}, lanes.mask, dict(lanes.broadcasts)
+        inner = Lanes(*known, lanes.whole, lanes.both)
         inner.mapping.update(zip(op.body.block.args, block.args, strict=True))
         for nested in op.body.block.ops:
             self._emit(nested, block, inner)
@@ -155,17 +178,44 @@ class VectorBody(LoopAnalysis):
         lanes.mapping.update(zip(op.results, new.results, strict=True))
 
     def _emit_load(self, op: memref.LoadOp, target: Block, lanes: Lanes) -> SSAValue:
-        index = lanes.mapping.get(op.indices[0], op.indices[0])
-        type_ = self._vector(op.results[0].type)
-        if lanes.mask is None:
-            new: Operation = vector.LoadOp.create(operands=[op.memref, index], result_types=[type_])
+        pair = self.pairs.get(op)
+        if pair is None:
+            index = lanes.mapping.get(op.indices[0], op.indices[0])
+            return self._load(op.memref, index, self.lanes, lanes.mask, target)
+        start, is_second = pair
+        index = lanes.mapping.get(start, start)
+        key = op.memref, index, target
+        if key not in self.loaded:
+            mask = None if lanes.mask is None else lanes.both
+            self.loaded[key] = self._load(op.memref, index, 2 * self.lanes, mask, target)
+        both = self.loaded[key]
+        return self._shuffled(both, both, range(is_second, 2 * self.lanes, 2), target)
+
+    def _load(
+        self, buffer: SSAValue, index: SSAValue, lanes: int, mask: SSAValue | None, target: Block
+    ) -> SSAValue:
+        type_ = vector_of(element_type(buffer.type), lanes)
+        if mask is None:
+            new: Operation = vector.LoadOp.create(operands=[buffer, index], result_types=[type_])
         else:
             idle = self._constant(type_, 0)
             new = vector.MaskedLoadOp.create(
-                operands=[op.memref, index, lanes.mask, idle], result_types=[type_]
+                operands=[buffer, index, mask, idle], result_types=[type_]
             )
         target.add_op(new)
         return new.results[0]
+
+    def _shuffled(
+        self, left: SSAValue, right: SSAValue, numbers: Sequence[int], target: Block
+    ) -> SSAValue:
+        """Lanes of two vectors, by number."""
+        op = vector.ShuffleOp.create(
+            operands=[left, right],
+            result_types=[vector_of(element_type(left.type), len(numbers))],
+            properties={"mask": i64_array(tuple(numbers))},
+        )
+        target.add_op(op)
+        return op.results[0]
 
     def _constant(self, type_: VectorType[Attribute], value: int) -> SSAValue:
         found = self.constants.get((type_, value))
@@ -176,12 +226,23 @@ class VectorBody(LoopAnalysis):
         return found
 
     def _emit_store(self, op: memref.StoreOp, target: Block, lanes: Lanes) -> None:
-        index = lanes.mapping.get(op.indices[0], op.indices[0])
+        place, mask = op.indices[0], lanes.mask
         value = self._operand(op.value, target, lanes)
-        if lanes.mask is None:
+        if op in self.pairs:
+            place, is_second = self.pairs[op]
+            key = op.memref, lanes.mapping.get(place, place), target
+            other = self.stored.pop(key, None)
+            if other is None:
+                self.stored[key] = value
+                return
+            parts = (other, value) if is_second else (value, other)
+            numbers = chain(*zip(range(self.lanes), range(self.lanes, 2 * self.lanes), strict=True))
+            value, mask = self._shuffled(*parts, [*numbers], target), mask and lanes.both
+        index = lanes.mapping.get(place, place)
+        if mask is None:
             store: Operation = vector.StoreOp.create(operands=[value, op.memref, index])
         else:
-            operands = [op.memref, index, lanes.mask, value]
+            operands = [op.memref, index, mask, value]
             store = vector.MaskedStoreOp.create(operands=operands)
         if self.streams is None or (lanes.mask is not None and lanes.whole is None):
             target.add_op(store)

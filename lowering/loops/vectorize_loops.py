@@ -2,7 +2,8 @@
 
 Of each nest: the innermost parallel loop, if it walks every buffer with stride one or not at
 all (a reduction inside it then keeps one running value per lane); else an innermost reduction
-loop, whose lanes are combined at the end. What lies apart is gathered first, if the loop computes
+loop, whose lanes are combined at the end. Pairs that lie next to each other, parts of complex numbers,
+are loaded and stored whole. What lies apart is gathered first, if the loop computes
 enough (gathers.py). Lanes are as many as fit `width` f32s, of the widest
 type in the loop. Other loops stay as they are.
 

@@ -146,6 +146,10 @@ class Function:
         if other != "b":
             yield f"{x} - {y}", both
         if kind == "c":
+            yield f"torch.conj_physical({x})", kind
+            # PyTorch negates vectors of complex numbers by subtraction, and others by their signs.
+            yield f"torch.{r.choice(('real', 'imag'))}({x}) + 0", "f"
+            yield f"{x} / 2", kind
             return
         yield f"torch.abs({x})", kind
         yield f"torch.relu({x})", kind

@@ -111,6 +111,11 @@ def not_implemented_for(kernel: str, *kinds: str) -> Any:
     return check
 
 
+def _add_negated(m: ScalarMath, x: Any, y: Any, alpha: Any) -> Any:
+    """The difference of complex numbers, which PyTorch has by a negated factor: signs of zeros follow from products with it."""
+    return m.add(x, m.mul(m.sub(m.constant(0, x), alpha), y))
+
+
 pointwise(
     "add.Tensor add.Scalar",
     DEFAULT,
@@ -123,11 +128,16 @@ pointwise(
     check_operands=refuse_bool_subtraction,
     floats_pass=True,
     negated="alpha",
+    bodies=dict.fromkeys((dtypes.complex64, dtypes.complex128), _add_negated),
 )
 pointwise(
     "rsub.Tensor rsub.Scalar",
     DEFAULT,
     lambda m, x, y, alpha: m.sub(y, m.mul(alpha, x)),
+    bodies=dict.fromkeys(
+        (dtypes.complex64, dtypes.complex128),
+        lambda m, x, y, alpha: _add_negated(m, y, x, alpha),
+    ),
     reverse_operands=True,
     check_operands=refuse_bool_subtraction,
     floats_pass=True,

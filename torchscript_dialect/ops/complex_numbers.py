@@ -47,7 +47,7 @@ def _like_operand(facts: Sequence[Fact]) -> Fact:
     return preserved(element, x)
 
 
-@registry.kernel("conj", shape=_like_operand)
+@registry.kernel("conj", shape=_like_operand, lower="lowering.linalg.complex_parts:Conjugate")
 def conj(x: Tensor) -> Tensor:
     """The conjugate: the tensor itself where it is real. PyTorch's shares memory and conjugates when it is read; ours is a copy that
     cannot be written to, so that no write is lost.
@@ -63,7 +63,12 @@ registry.implement("_conj", conj, shape=_like_operand)
 registry.implement("_conj_copy", lambda x: in_order(_conjugated(x)))
 
 
-@registry.kernel("conj_physical", shape=_like_operand, aliases=MAY_BE_OPERAND)
+@registry.kernel(
+    "conj_physical",
+    shape=_like_operand,
+    aliases=MAY_BE_OPERAND,
+    lower="lowering.linalg.complex_parts:PhysicalConjugate",
+)
 def conj_physical(x: Tensor) -> Tensor:
     return _conjugated(x) if x.array.dtype.kind == "c" else x
 
@@ -168,7 +173,7 @@ def _real_float(element: dtype) -> dtype:
     return dtypes.get_default_dtype()
 
 
-@registry.kernel("angle", shape=_angle_shape)
+@registry.kernel("angle", shape=_angle_shape, lower="lowering.linalg.complex_parts:Angle")
 @ignores_float_errors
 def angle(x: Tensor) -> Tensor:
     """The angles of complex numbers, NaN where a part is; of real ones pi where they are negative, NaN where they are, 0 elsewhere."""

@@ -3,7 +3,8 @@
 Note [Scalar bodies]
 A body is a function `body(m, x, y, ...)` over values of one compute type; `m` is a `ScalarMath`. It has two readers: NumPy
 (`numpy_math.py`), where a value is a whole array and a body runs eagerly, and the lowering, where a value is an SSA value of
-a scalar type and a body emits `arith` and `math` ops. So a body
+a scalar type and a body emits `arith` and `math` ops. Where complex numbers are pairs of real ones, of either kind, there is
+`complex_math.py` in between. So a body
 
 - uses the methods of `m` and nothing else on values: no operators of Python, no NumPy, no `if` on a value;
 - may branch on what is known beforehand: whether an optional operand is None, a `str` or `bool` parameter, `m.kind(x)`;

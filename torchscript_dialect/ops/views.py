@@ -571,12 +571,12 @@ _inplace("unsqueeze_", unsqueeze)
 # Complex numbers and their parts
 
 
-@registry.kernel("real")
+@registry.kernel("real", lower="lowering.linalg.complex_parts:RealPart")
 def real(x: Tensor) -> Tensor:
     return tensor_of(np.real(x.array)) if x.array.dtype.kind == "c" else x
 
 
-@registry.kernel("imag")
+@registry.kernel("imag", lower="lowering.linalg.complex_parts:ImaginaryPart")
 def imag(x: Tensor) -> Tensor:
     if x.array.dtype.kind != "c":
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")

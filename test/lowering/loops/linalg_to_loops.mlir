@@ -177,3 +177,32 @@ func.func @rows(%a: memref<?x?xf32>, %b: memref<f32>, %n0: index, %n1: index, %n
   func.return
 }
 kernel.signature @rows([s0, s1], [], s0, s1, s2) -> ([s0, s1]) words 3
+
+// -----
+
+// The parts of complex numbers lie next to each other. Between operations there are no others: what took them apart is gone.
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// CHECK-LABEL: func.func @complex(%a: memref<?xf32>, %n0: index, %n1: index, %out: memref<?xf32>)
+// CHECK-DAG:   [[ONE:%.*]] = arith.constant 1 : index
+// CHECK-DAG:   [[TWO:%.*]] = arith.constant 2 : index
+// CHECK:         ^bb0([[I:%.*]]: index):
+// CHECK-NEXT:       [[AT:%.*]] = arith.muli [[I]], [[TWO]] : index
+// CHECK-NEXT:       [[RE:%.*]] = memref.load %a{{\[}}[[AT]]] : memref<?xf32>
+// CHECK-NEXT:       [[BEHIND:%.*]] = arith.addi [[AT]], [[ONE]] : index
+// CHECK-NEXT:       [[IM:%.*]] = memref.load %a{{\[}}[[BEHIND]]] : memref<?xf32>
+// CHECK-NEXT:       memref.store [[IM]], %out{{\[}}[[AT]]] : memref<?xf32>
+// CHECK-NEXT:       memref.store [[RE]], %out{{\[}}[[BEHIND]]] : memref<?xf32>
+// CHECK-NEXT:       scf.reduce
+func.func @complex(%a: memref<?x?xcomplex<f32>>, %n0: index, %n1: index, %out: memref<?x?xcomplex<f32>>) {
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : memref<?x?xcomplex<f32>>) outs(%out : memref<?x?xcomplex<f32>>) {
+  ^bb0(%x: complex<f32>, %o: complex<f32>):
+    %re = complex.re %x : complex<f32>
+    %im = complex.im %x : complex<f32>
+    %r = complex.create %im, %re : complex<f32>
+    linalg.yield %r : complex<f32>
+  }
+  func.return
+}
+kernel.signature @complex([s0, s1], s0, s1) -> ([s0, s1]) words 2

@@ -203,3 +203,47 @@ func.func @apart(%a: memref<?xf32>, %out: memref<?xf32>, %s: index, %begin: inde
   }) : (index, index, index) -> ()
   func.return
 }
+
+// -----
+
+// Pairs are loaded whole and parted by lanes, and stored the other way round. A load of one part of them is gathered: nothing may lie
+// behind the last.
+
+// CHECK-LABEL: func.func @pairs
+// CHECK: vector.create_mask %{{.*}} : vector<32xi1>
+// CHECK: scf.if
+// CHECK:   [[BOTH:%.*]] = vector.load %a{{.*}} : memref<?xf32>, vector<32xf32>
+// CHECK:   vector.shuffle [[BOTH]], [[BOTH]] [0, 2, 4,
+// CHECK:   vector.shuffle [[BOTH]], [[BOTH]] [1, 3, 5,
+// CHECK: vector.maskedload %a{{.*}} : memref<?xf32>, vector<32xi1>, vector<32xf32>
+// CHECK: [[R:%.*]] = arith.addf {{.*}} : vector<16xf32>
+// CHECK: [[S:%.*]] = vector.shuffle [[R]], %{{.*}} [0, 16, 1, 17,
+// CHECK: vector.maskedstore %out{{.*}}, [[S]] : memref<?xf32>, vector<32xi1>, vector<32xf32>
+// CHECK: "scf.parallel"
+// CHECK:   memref.load %a
+
+// SCALAR-LABEL: func.func @pairs
+// SCALAR: vector.load %a{{.*}} : memref<?xf32>, vector<32xf32>
+func.func @pairs(%a: memref<?xf32>, %out: memref<?xf32>, %begin: index, %end: index) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  "scf.parallel"(%begin, %end, %c1) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+  ^bb0(%i: index):
+    %p = arith.muli %i, %c2 : index
+    %q = arith.addi %p, %c1 : index
+    %x = memref.load %a[%p] : memref<?xf32>
+    %y = memref.load %a[%q] : memref<?xf32>
+    %r = arith.addf %x, %y : f32
+    memref.store %r, %out[%p] : memref<?xf32>
+    memref.store %x, %out[%q] : memref<?xf32>
+    scf.reduce
+  }) : (index, index, index) -> ()
+  "scf.parallel"(%begin, %end, %c1) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+  ^bb0(%i: index):
+    %p = arith.muli %i, %c2 : index
+    %x = memref.load %a[%p] : memref<?xf32>
+    memref.store %x, %out[%i] : memref<?xf32>
+    scf.reduce
+  }) : (index, index, index) -> ()
+  func.return
+}

@@ -16,18 +16,17 @@ from numpy.typing import NDArray
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.ops.recurrent_steps import STEPS, RecurrentSteps
 from torchscript_dialect.runtime.cuda import transfers
-from torchscript_dialect.runtime.cuda.complex_math import PairMath
+from torchscript_dialect.runtime.cuda.complex_math import TensorPairs
 from torchscript_dialect.runtime.cuda.fused_functions import fused_at_once
 from torchscript_dialect.runtime.cuda.places import there
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 
-class _Math(PairMath):
+class _Math(TensorPairs):
     """Operators on real tensors; constants, of which bodies make gradients that are 0, are left out."""
 
-    @staticmethod
-    def constant(number: complex, like: Any, /) -> Any:
+    def constant(self, number: complex, like: Any, /) -> Any:
         return None
 
     @staticmethod

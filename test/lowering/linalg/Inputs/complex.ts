@@ -1,0 +1,18 @@
+graph(%x : ComplexFloat(3, 4, strides=[4, 1], requires_grad=0, device=cpu),
+      %y : ComplexFloat(4, strides=[1], requires_grad=0, device=cpu)):
+  %0 : int[] = prim::Constant[value=[1]]()
+  %1 : bool = prim::Constant[value=0]()
+  %2 : NoneType = prim::Constant()
+  %3 : int = prim::Constant[value=1]()
+  %4 : ComplexFloat(3, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::conj(%x)
+  %5 : ComplexFloat(3, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::mul(%4, %y)
+  %6 : ComplexFloat(3, strides=[1], requires_grad=0, device=cpu) = aten::sum(%5, %0, %1, %2)
+  %7 : ComplexFloat(3, strides=[1], requires_grad=0, device=cpu) = aten::exp(%6)
+  %8 : Float(3, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::abs(%5)
+  %9 : ComplexFloat(3, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::add(%5, %8, %3)
+  %10 : Float(3, 4, strides=[8, 2], requires_grad=0, device=cpu) = aten::real(%9)
+  %11 : Float(3, 4, strides=[8, 2], requires_grad=0, device=cpu) = aten::imag(%x)
+  %12 : Float(3, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::mul(%10, %11)
+  %13 : ComplexFloat(3, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::conj_physical(%x)
+  %14 : Float(3, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::angle(%13)
+  return (%7, %8, %9, %12, %14)
