@@ -58,6 +58,12 @@ def _jit_set_texpr_fuser_enabled(enabled: bool) -> bool:
 _jit_can_fuse_on_cpu = _jit_texpr_fuser_enabled
 _jit_override_can_fuse_on_cpu = _jit_set_texpr_fuser_enabled
 
+
+def _are_functorch_transforms_active() -> bool:
+    """Whether tensors stand for those of a transform: those of `torch.func` here call functions with tensors as any."""
+    return False
+
+
 _PASSES = {
     "cse": "common_subexpression_elimination",
     "dce": "dead_code_elimination",

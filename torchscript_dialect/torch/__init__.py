@@ -172,6 +172,7 @@ _IN_MODULES = {
         "set_flush_denormal", "set_num_interop_threads", "set_num_threads", "set_printoptions",
         "use_deterministic_algorithms",
     ),
+    "symbolic_sizes": ("SymBool", "SymFloat", "SymInt"),
     "sparse": ("dsmm", "hsmm", "saddmm", "spmm"),
     "sparse_tensors": (
         "sparse_bsc_tensor", "sparse_bsr_tensor", "sparse_compressed_tensor", "sparse_coo_tensor",

@@ -30,7 +30,7 @@ from torchscript_dialect.torch.grad_mode import (
 grad.__torchscript_op__ = "aten::grad"  # type: ignore[attr-defined]
 backward.__torchscript_op__ = "aten::backward"  # type: ignore[attr-defined]
 
-_SUBMODULES = ("anomaly_mode", "functional", "graph", "profiler")
+_SUBMODULES = ("anomaly_mode", "forward_ad", "functional", "graph", "profiler")
 
 
 class _Variable(type):
