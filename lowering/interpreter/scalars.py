@@ -81,10 +81,10 @@ def _constant(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
 
 @handles("complex.create")
 def _complex(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
-    real, imag = args
-    made = np.empty((), numpy_type(op.results[0].type))
+    real, imag = np.broadcast_arrays(*args)
+    made = np.empty(real.shape, numpy_type(op.results[0].type))
     made.real, made.imag = real, imag
-    return (made[()],)
+    return (made if made.ndim else made[()],)
 
 
 @handles("complex.re")

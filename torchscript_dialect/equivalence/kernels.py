@@ -213,8 +213,9 @@ def _allowed(
             moved = results_of(source, kernel, example.values, rounding)
             if moved is None:
                 return True
-            apart = np.abs(_wide(moved[place]) - wide)
-            same = (_wide(moved[place]) == wide) | (np.isnan(moved[place]) & np.isnan(wide))
+            other = _wide(moved[place])
+            apart = np.abs(other - wide)
+            same = (other == wide) | (np.isnan(other) & np.isnan(wide))
             spread = np.maximum(
                 spread, np.where(same, 0.0, np.where(np.isnan(apart), np.inf, apart))
             )
@@ -225,7 +226,10 @@ def _allowed(
 
 
 def _wide(array: Any) -> Any:
-    return np.asarray(array).astype(np.longdouble)
+    """In the widest dtype, and the parts of complex numbers apart."""
+    given: Any = np.asarray(array)
+    parts = [given.real, given.imag] if given.dtype.kind == "c" else [given]
+    return np.stack(parts).astype(np.longdouble)
 
 
 class _Maker:
@@ -312,6 +316,11 @@ class _Maker:
     def array(self, of: np.dtype[Any], shape: Sequence[int], strides: Sequence[int]) -> Any:
         reach = sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True))
         count = 0 if 0 in shape else reach + 1
+        if of.kind == "c":
+            flat: Any = np.empty(count, of)
+            part = flat.real.dtype
+            flat.real, flat.imag = (self.array(part, (count,), (1,)) for _ in range(2))
+            return as_strided(flat, tuple(shape), [stride * of.itemsize for stride in strides])
         if of.kind in "biu":
             whole = self.rng.integers(0 if of.kind == "u" else -6, 7, count)
             flat = (whole > 1 if of.kind == "b" else whole).astype(of)

@@ -1,6 +1,8 @@
 # RUN: ts-opt %S/Inputs/complex.ts -p ts-convert-torch-to-linalg | filecheck %s
 # RUN: ts-opt %S/Inputs/complex.ts -p ts-convert-torch-to-linalg,ts-fuse-elementwise,ts-bufferize,ts-tile-rows,ts-plan-memory,ts-linalg-to-loops,ts-outline-kernel | filecheck %s --check-prefix LOOPS
 
+# RUN: ts-opt %S/Inputs/complex.ts --verify-equiv -p ts-convert-torch-to-linalg,linalg-to-llvm
+
 # Bodies take complex numbers apart, compute with real ones, and put them together.
 # CHECK-LABEL: func.func @kernel(%x: tensor<?x?xcomplex<f32>>, %y: tensor<?xcomplex<f32>>
 # CHECK:         ^bb0([[X:%.*]]: complex<f32>, %{{.*}}: complex<f32>):
