@@ -297,7 +297,11 @@ def _repeated(parameter: Parameter, times: int) -> Parameter:
     return None if parameter is None else tensor_of(np.tile(parameter.array, times))
 
 
-@registry.kernel("instance_norm", shape=_contiguous_like_input)
+@registry.kernel(
+    "instance_norm",
+    shape=_contiguous_like_input,
+    lower="lowering.linalg.instance_norm:InstanceNorm",
+)
 @ignores_float_errors
 def instance_norm(
     x: Tensor,

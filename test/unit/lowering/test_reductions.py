@@ -209,6 +209,30 @@ def test_group_norm_of_other_channels() -> None:
     agree(source.replace("x * 2", "x"), (turned, w), native=False)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", STATISTICS)
+def test_instance_norm(name: str, dtype: str) -> None:
+    """One kernel serves other numbers of channels, too."""
+    weight, bias = STATISTICS[name]
+    source = (
+        "def f(x, w, b):\n"
+        f"    y = torch.instance_norm(x * 2, {weight}, {bias}, None, None, True, 0.1, 1e-5, True)\n"
+        "    return torch.relu(y)\n"
+    )
+    shapes = [(4, 6, 5, 3), (2, 3, 1, 1), (3, 5, 40, 7)]
+    parts = [[arrays((s[1], i), dtype)[:, 0].copy() for i in (1, 2)] for s in shapes]
+    agree(source, *[(arrays(shape, dtype), *part) for shape, part in zip(shapes, parts)])
+    agree(source, (arrays((4, 6, 5), dtype), *parts[0]))
+
+
+def test_instance_norm_of_wrong_channels_raises() -> None:
+    source = "def f(x, w):\n    return torch.instance_norm(x, w, w, None, None, True, 0.1, 1e-5, True) + 1\n"
+    x, w = arrays((4, 6, 5), "float32"), arrays((6, 1), "float32").reshape(6)
+    empty = [arrays(shape, "float32") for shape in ((0, 6, 5), (4, 6, 0))]
+    agree(source, (x, w), (x, w[:3].copy()), *[(one, w) for one in empty], native=False)
+    agree(source, (arrays((4, 6), "float32"), w), native=False)
+
+
 def test_batch_norm_of_wrong_channels_raises() -> None:
     """The kernel serves no call for which the operator raises."""
     source = (
