@@ -113,14 +113,14 @@ composite(
     "aten::cosine_similarity",
     """
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int, eps: float) -> Tensor:
-    together = torch.result_type(x1, x2)
-    x, y = x1, x2
-    if x1.dtype != together:
-        x = x1.to(together)
-    if x2.dtype != together:
-        y = x2.to(together)
-    if not x.is_floating_point():
+    is_floating = x1.is_floating_point() or x2.is_floating_point()
+    if not is_floating or x1.is_complex() or x2.is_complex():
         raise RuntimeError("expected common dtype to be floating point, yet common dtype is not")
+    x, y = x1, x2
+    if not x1.is_floating_point():
+        x = x1.to(torch.result_type(x1, x2))
+    if not x2.is_floating_point():
+        y = x2.to(torch.result_type(x1, x2))
     x, y = torch.broadcast_tensors([x, y])
     x = x / torch.linalg_vector_norm(x, 2, [dim], True).clamp_min(eps)
     y = y / torch.linalg_vector_norm(y, 2, [dim], True).clamp_min(eps)

@@ -94,9 +94,9 @@ def tensordot(self: Tensor, other: Tensor, dims_self: List[int], dims_other: Lis
     theirs = [d if d >= 0 else d + other.dim() for d in dims_other]
     for d, e in zip(mine, theirs):
         if x.size(d) == 1:
-            y = y.sum([e], True)
+            y = y.sum([e], True, dtype=y.dtype)
         elif y.size(e) == 1:
-            x = x.sum([d], True)
+            x = x.sum([d], True, dtype=x.dtype)
         elif x.size(d) != y.size(e):
             raise RuntimeError("contracted dimensions need to match, but first has size " + str(x.size(d))
                 + " in dim " + str(d) + " and second has size " + str(y.size(e)) + " in dim " + str(e))

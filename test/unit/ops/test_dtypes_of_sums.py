@@ -9,6 +9,7 @@ from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 
 X = torch.full((2, 3), 0.7)
+COSINES = [-0.8130702812796694, 1.0004679253523445, -0.8134415976724838]
 OUT = {
     ("sum", "int64"): 0,
     ("sum", "float16"): 2.1015625,
@@ -55,3 +56,15 @@ def test_elements_are_rounded_in_kernels(call: str, expected: float) -> None:
 def test_running_sums_have_no_truth_values() -> None:
     with pytest.raises(NotImplementedError, match='"cumsum_out_cpu" not implemented for'):
         X.cumsum(0, dtype=torch.bool)
+
+
+def test_norms_are_of_the_dtype_of_each_operand() -> None:
+    """What is divided by its norm is rounded before it meets a wider dtype."""
+    x = torch.arange(12.0).reshape(3, 4) / 7 - 1
+    found = torch.cosine_similarity(x.half(), (x.flip(0) * 2).double())
+    assert found.tolist() == pytest.approx(COSINES, rel=1e-12)
+
+
+def test_contracted_dimensions_of_one_element_keep_the_dtype() -> None:
+    found = torch.tensordot(torch.ones(3, 1).int(), torch.ones(3, 4).int(), 1)
+    assert (found.dtype, found.tolist()) == (torch.int32, [[3] * 4] * 3)
