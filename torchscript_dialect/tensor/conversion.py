@@ -170,8 +170,10 @@ def _plain_numbers(data: Any) -> tuple[list[Any], list[int]] | None:
 
 
 def _is_tensor(data: Any) -> bool:
+    if isinstance(data, (Tensor, int, float, list)):
+        return isinstance(data, Tensor)
     torch = pytorch_state.loaded()
-    return isinstance(data, (Tensor, getattr(torch, "Tensor", Tensor)))
+    return torch is not None and isinstance(data, torch.Tensor)
 
 
 def _number(leaf: Any, target: dtype) -> Any:
