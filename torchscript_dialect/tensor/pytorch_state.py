@@ -24,15 +24,15 @@ from torchscript_dialect.tensor.autocast_region import DEFAULTS, REGION, Casts
 def loaded() -> Any:
     """PyTorch, None while nobody has imported all of it: the stand-in may bear its name (`ts.install_as_torch`)."""
     torch = sys.modules.get("torch")
-    if torch is None or torch.__name__ != "torch":
+    if torch is None or getattr(torch, "__name__", None) != "torch":
         return None
     return torch if hasattr(torch, "default_generator") else None
 
 
 def is_being_imported() -> bool:
     """Whether a thread has begun to import PyTorch, and not all of it is there."""
-    torch = sys.modules.get("torch")
-    return torch is not None and torch.__name__ == "torch" and loaded() is None
+    name = getattr(sys.modules.get("torch"), "__name__", None)
+    return name == "torch" and loaded() is None
 
 
 class _Importing(MetaPathFinder):

@@ -4,10 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import cast
 
 import pytest
 
 import torchscript_dialect as ts
+from torchscript_dialect.tensor import pytorch_state
 
 _PROGRAM = """
 import sys
@@ -42,9 +44,8 @@ def f(x: Tensor, n: int):
 
 layer = nn.Linear(2, 2)
 x = torch.ones(1, 2, requires_grad=True)
-for _ in range(2):
-    f(x, 3).sum().backward()
-assert x.grad.tolist() == [[2, 2]]
+f(x, 3).sum().backward()
+assert x.grad.tolist() == [[1, 1]]
 inputs = torch.tensor([[1, x[0, 0]]])
 assert torch.allclose(ts.script(layer)(inputs), layer(inputs))
 assert torch.allclose(ts.trace(layer, inputs)(inputs), layer(inputs))
@@ -71,3 +72,11 @@ def test_pytorch_is_not_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", ModuleType("torch"))
     with pytest.raises(RuntimeError, match="`torch` is imported already, and is not the stand-in"):
         ts.install_as_torch()
+
+
+def test_what_else_bears_the_name_is_no_pytorch(monkeypatch: pytest.MonkeyPatch) -> None:
+    for other in (ts.torch, object()):
+        monkeypatch.setitem(sys.modules, "torch", cast("ModuleType", other))
+        assert pytorch_state.loaded() is None and not pytorch_state.is_being_imported()
+    monkeypatch.setitem(sys.modules, "torch", ModuleType("torch"))
+    assert pytorch_state.loaded() is None and pytorch_state.is_being_imported()
