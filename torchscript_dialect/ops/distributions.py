@@ -522,7 +522,7 @@ def _rrelu(
 
 
 def _leaky_relu(x: Tensor, slope: float) -> Tensor:
-    counted = _counted("aten::leaky_relu")
+    counted = _counted_leaky_relu()
     counted.left -= 1 + x.array.size // ELEMENTS
     if counted.left < 0:
         counted.look(x, slope)
@@ -530,9 +530,9 @@ def _leaky_relu(x: Tensor, slope: float) -> Tensor:
 
 
 @cache
-def _counted(name: str) -> Counted:
-    """What runs a pointwise operator: Note [Operators that are called often] in often.py."""
-    operator = registry.find(name)
+def _counted_leaky_relu() -> Counted:
+    """Note [Operators that are called often] in often.py."""
+    operator = registry.find("aten::leaky_relu")
     assert operator is not None and operator.kernel is not None
     return Counted(CompiledForm(operator, False), operator.kernel)
 
