@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import gc
-
 import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from support.collection import free_what_gradients_need
 from torchscript_dialect import torch
 from torchscript_dialect.ops import often
 from torchscript_dialect.runtime import execution_plan
@@ -21,8 +20,8 @@ X = np.linspace(-3, 3, 24, dtype=np.float32).reshape(4, 6)
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A few calls are many; what earlier tests saved for gradients is freed, since writes to it are recorded."""
-    gc.collect()
+    """A few calls are many."""
+    free_what_gradients_need()
     monkeypatch.setattr(execution_plan, "HOT", 2)
 
 
