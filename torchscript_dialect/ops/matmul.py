@@ -339,11 +339,17 @@ def vdot(x: Tensor, y: Tensor) -> Tensor:
 def _outer_shape(facts: Sequence[Fact]) -> Fact:
     dims = _two(facts[0], facts[1])
     if dims is None or len(dims[0]) != 1 or len(dims[1]) != 1:
-        return fresh(None, (None, None), *facts)  # dtypes may differ, as those of a product
-    return TensorProperties(None, (dims[0][0], dims[1][0]), None, facts[0].device)
+        return fresh(None, (None, None), *facts)
+    first, second = (
+        dtype_of(fact) if isinstance(fact, TensorProperties) else None for fact in facts
+    )
+    # Dtypes may differ, as those of pointwise products.
+    return fresh(first if first is second else None, (dims[0][0], dims[1][0]), *facts)
 
 
-@registry.kernel("outer ger", shape=_outer_shape)
+@registry.kernel(
+    "outer ger", shape=_outer_shape, lower="lowering.linalg.outer_products:OuterProduct"
+)
 def outer(x: Tensor, y: Tensor) -> Tensor:
     if x.array.ndim != 1:
         raise RuntimeError(f"outer: Expected 1-D argument self, but got {x.array.ndim}-D")

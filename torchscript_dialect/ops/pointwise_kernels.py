@@ -94,19 +94,23 @@ def _functional(evaluator: Evaluator) -> Kernel:
 
 def _plain(evaluator: Evaluator, general: Kernel, large: Kernel | None) -> Kernel:
     """The short way of contiguous float operands of one shape and dtype; `general` takes all others, `large` the large ones."""
-    limit = sys.maxsize if large is None else LARGE
-    large = large or general
     if evaluator.roles == (Role.TENSOR,):
-        return _plain_unary(evaluator, general, large, limit)
+        return _plain_unary(evaluator, general, large)
     ufunc = only_ufunc(evaluator.body, 2)
     has_alpha = evaluator.names[2:] == ["alpha"]
     of_two_tensors = evaluator.roles[:2] == (Role.TENSOR, Role.TENSOR)
     if ufunc is not None and of_two_tensors and (has_alpha or len(evaluator.roles) == 2):
-        return _plain_binary(ufunc, has_alpha, general, large, limit)
-    return _plain_several(evaluator, general, large, limit)
+        return _plain_binary(ufunc, has_alpha, general, large)
+    return _plain_several(evaluator, general, large)
 
 
-def _plain_unary(evaluator: Evaluator, general: Kernel, large: Kernel, limit: int) -> Kernel:
+def _limited(general: Kernel, large: Kernel | None) -> tuple[int, Kernel]:
+    """From how many elements on operands are for the kernel of large ones, and it."""
+    return (sys.maxsize, general) if large is None else (LARGE, large)
+
+
+def _plain_unary(evaluator: Evaluator, general: Kernel, large: Kernel | None) -> Kernel:
+    limit, large = _limited(general, large)
     ufunc = only_ufunc(evaluator.body, 1)
     compute = partial(evaluator.body, NUMPY) if ufunc is None else ufunc
     strided = Layouts(compute, takes_out=ufunc is not None)
@@ -129,9 +133,10 @@ def _plain_unary(evaluator: Evaluator, general: Kernel, large: Kernel, limit: in
 
 
 def _plain_binary(
-    ufunc: Callable[..., Any], has_alpha: bool, general: Kernel, large: Kernel, limit: int
+    ufunc: Callable[..., Any], has_alpha: bool, general: Kernel, large: Kernel | None
 ) -> Kernel:
-    strided = Layouts(ufunc, takes_out=True)
+    strided = Layouts(ufunc, takes_out=True, large=large)
+    limit, large = _limited(general, large)
 
     def binary(x: Tensor, y: Tensor, alpha: Any = 1) -> Tensor:
         a, b = x.array, y.array
@@ -158,7 +163,7 @@ def _plain_binary(
     return binary
 
 
-def _plain_several(evaluator: Evaluator, general: Kernel, large: Kernel, limit: int) -> Kernel:
+def _plain_several(evaluator: Evaluator, general: Kernel, large: Kernel | None) -> Kernel:
     body = evaluator.body
     typed = [
         place
@@ -174,7 +179,8 @@ def _plain_several(evaluator: Evaluator, general: Kernel, large: Kernel, limit: 
         for place, (role, has_strides) in enumerate(zip(evaluator.roles, evaluator.has_strides))
         if role is Role.NUMBER and has_strides
     }
-    strided = Layouts(partial(body, NUMPY), takes_out=False)
+    strided = Layouts(partial(body, NUMPY), takes_out=False, large=large)
+    limit, large = _limited(general, large)
 
     def several(*operands: Any) -> Tensor:
         shape = dtype = None

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from torchscript_dialect.ops.large import LARGE
 from torchscript_dialect.ops.numpy_math import NUMPY
 from torchscript_dialect.ops.pointwise_declaration import INT_TO_FLOAT, Role
 from torchscript_dialect.ops.pointwise_evaluator import Evaluator, is_one_of
@@ -36,6 +37,8 @@ class Layout(NamedTuple):
     is_natural: bool
     block: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
+    is_large: bool = False
+    """Whether it has as many elements as large tensors have, whatever the operands have."""
 
     def empty(self) -> Array:
         """An array for it."""
@@ -43,11 +46,16 @@ class Layout(NamedTuple):
 
 
 class Layouts:
-    """Those of one operator, whose results `compute` gives for arrays and numbers. `takes_out`: it can be told where to put them."""
+    """Those of one operator, whose results `compute` gives for arrays and numbers. `takes_out`: it can be told where to put them. Large
+    results that operands of several shapes have are left to `large`.
+    """
 
-    def __init__(self, compute: Compute, *, takes_out: bool) -> None:
+    def __init__(
+        self, compute: Compute, *, takes_out: bool, large: Callable[..., Any] | None = None
+    ) -> None:
         self.compute = compute
         self.takes_out = takes_out
+        self.large = large
         self.known: Memo[Any, Layout | None] = Memo(1 << 10)
         """By the sizes and strides of operands; None where the general way is the only one."""
 
@@ -63,6 +71,9 @@ class Layouts:
             if result is not None and key not in self.known:
                 self.known[key] = self._layout_of(result.array, values)
             return result
+        if layout.is_large:
+            assert self.large is not None
+            return self.large(*operands)
         compute = self.compute
         if layout.is_natural:
             raw = compute(*values) if is_silent() else in_silence(compute, *values)
@@ -75,6 +86,8 @@ class Layouts:
         return tensor_of(out)
 
     def _layout_of(self, wanted: Array, values: Sequence[Any]) -> Layout | None:
+        if self.large is not None and wanted.size >= LARGE:
+            return Layout(wanted.dtype, True, is_large=True)
         raw = in_silence(self.compute, *values)
         if is_laid_out(raw, wanted, values):
             return Layout(wanted.dtype, True)

@@ -19,7 +19,7 @@ from xdsl.rewriter import InsertPoint
 from torchscript_dialect.backend import Executable, NotCompilable
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import operator_class
-from torchscript_dialect.ops.large import OF_LARGE_ROWS
+from torchscript_dialect.ops.large import LARGE, OF_LARGE_ROWS
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
@@ -91,7 +91,7 @@ class OperatorKernels:
         self.found.clear()
 
     def __call__(self, *operands: Any) -> Any:
-        """Run the operator on operands of which the first is a large tensor."""
+        """Run the operator on operands of which the first, or else the result, is a large tensor."""
         now = settings.current()
         if not now.specializes:
             return self.kernel(*operands)
@@ -111,7 +111,7 @@ class OperatorKernels:
             return self._of_rows(key, operands, takes)
         kept_under = disk_key(self.operator, key)
         kernel = load_kernel(kept_under, fuser)
-        self.left -= operands[0].array.size
+        self.left -= max(operands[0].array.size, LARGE)  # a result may be large where no operand is
         if kernel is None and self.left > 0:
             return None
         only_tensors = tensors(operands)

@@ -67,3 +67,14 @@ graph(%x : Float(2, 5, 4, 3, strides=[60, 12, 3, 1]), %y : Float(3, 6, strides=[
 graph(%x : Float(2, 3, 4, strides=[12, 4, 1], requires_grad=0, device=cpu), %y : Float(2, 4, 5, strides=[20, 5, 1], requires_grad=0, device=cpu)):
   %r : Float(2, 3, 5, strides=[15, 5, 1], requires_grad=0, device=cpu) = aten::bmm(%x, %y)
   return (%r)
+
+# // -----
+# Each element of a vector by each of another; 16-bit floats are multiplied in float32.
+# CHECK-LABEL: func.func @kernel(%x: tensor<?xbf16>, %y: tensor<?xbf16>
+# CHECK:         linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%x, %y :
+# CHECK:           [[product:%.*]] = arith.mulf {{.*}} : f32
+# CHECK-NEXT:      [[rounded:%.*]] = arith.truncf [[product]] : f32 to bf16
+# CHECK-NEXT:      linalg.yield [[rounded]] : bf16
+graph(%x : BFloat16(4, strides=[1]), %y : BFloat16(6, strides=[1])):
+  %r : BFloat16(4, 6, strides=[6, 1]) = aten::outer(%x, %y)
+  return (%r)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from support.collection import free_what_gradients_need
 from torchscript_dialect import torch
-from torchscript_dialect.ops import large, registry
+from torchscript_dialect.ops import large, pointwise_layouts, registry
 from torchscript_dialect.runtime import execution_plan, operator_kernels
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
 from torchscript_dialect.runtime.operator_kernels import OperatorKernels
@@ -22,10 +23,8 @@ X = np.linspace(-3, 3, 60, dtype=np.float32).reshape(6, 10)
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A few calls are many. What earlier tests recorded for gradients is freed: while its memory is watched, a function that
-    writes to its arguments is recorded too, and has no plans.
-    """
-    gc.collect()
+    """A few calls are many."""
+    free_what_gradients_need()
     monkeypatch.setattr(execution_plan, "HOT", 3)
     yield
 
@@ -207,9 +206,9 @@ def test_a_program_without_a_fuser_asks_for_no_kernels(small: None) -> None:
 
 
 def test_an_operator_without_such_a_kernel_runs_as_before(small: None) -> None:
-    kernels = kernels_of("aten::tanh")
+    kernels = kernels_of("aten::acosh")
     x = as_tensor(X.astype(np.complex64))
-    np.testing.assert_allclose(kernels(x).numpy(), np.tanh(x.array), rtol=1e-5)
+    np.testing.assert_allclose(kernels(x).numpy(), np.arccosh(x.array), rtol=1e-5)
     assert natives(kernels) == [False]
 
 
@@ -226,6 +225,7 @@ def test_kernels_of_large_tensors_follow_the_default_dtype(small: None) -> None:
 
 def test_nothing_is_compiled_before_it_pays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(operator_kernels, "PATIENCE", 3 * X.size)
+    monkeypatch.setattr(operator_kernels, "LARGE", 1)
     monkeypatch.setattr(operator_kernels, "load_kernel", lambda *_: None)
     kernels = kernels_of("aten::tanh")
     seen: list[int] = []
@@ -233,6 +233,41 @@ def test_nothing_is_compiled_before_it_pays(monkeypatch: pytest.MonkeyPatch) -> 
         kernels(as_tensor(X))
         seen.append(len(kernels.found))
     assert seen == [0, 0, 1, 1]
+
+
+@pytest.mark.parametrize("name", ["mul", "atan2"])
+def test_small_operands_may_have_large_results(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a first call, which tells how large the result is. The sizes are those of no other test: layouts are remembered."""
+    monkeypatch.setattr(pointwise_layouts, "LARGE", 59 * 61)
+    seen: list[tuple[int, ...]] = []
+    run = large.ForLarge.__call__
+
+    def noted(self: large.ForLarge, *operands: Any) -> Any:
+        found = run(self, *operands)
+        seen.append(tuple(found.shape))
+        return found
+
+    monkeypatch.setattr(large.ForLarge, "__call__", noted)
+    for rows, columns in ((59, 61), (58, 61)):
+        x, y = torch.randn(rows, 1), torch.randn(columns)
+        expected = getattr(torch, name)(x, y)
+        for _ in range(2):
+            found = getattr(torch, name)(x, y)
+            np.testing.assert_allclose(found.numpy(), expected.numpy(), rtol=1e-6)
+    assert set(seen) == {(59, 61)}
+
+
+def test_outer_products_are_members_of_groups() -> None:
+    f = ts.CompilationUnit("def f(x, y):\n    return torch.outer(x, y) * 2 + 1\n")["f"]
+    for rows, columns in ((5, 7), (1, 4), (4, 1), (1, 1), (0, 3), (3, 0)):
+        for dtype in (torch.float32, torch.float64, torch.bfloat16):
+            x, y = torch.randn(2 * rows).to(dtype)[::2], torch.randn(columns).to(dtype)
+            expected = (x[:, None] * y) * 2 + 1
+            for _ in range(2):
+                found = f(x, y)
+            assert (found.dtype, found.stride()) == (dtype, expected.stride())
+            np.testing.assert_array_equal(found.double().numpy(), expected.double().numpy())
+    assert "interpreted" not in ts.explain(f)
 
 
 def test_an_error_is_that_of_the_operator(small: None) -> None:
