@@ -59,6 +59,10 @@ _jit_can_fuse_on_cpu = _jit_texpr_fuser_enabled
 _jit_override_can_fuse_on_cpu = _jit_set_texpr_fuser_enabled
 
 
+def _log_api_usage_once(event: str) -> None:
+    """PyTorch counts uses of libraries so; nothing is counted here."""
+
+
 def _are_functorch_transforms_active() -> bool:
     """Whether tensors stand for those of a transform: those of `torch.func` here call functions with tensors as any."""
     return False

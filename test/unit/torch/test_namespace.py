@@ -1,8 +1,9 @@
 """The stand-in for `torch`: names, modules, functions that are Python source."""
 
 import builtins
+import importlib
 import inspect
-from typing import Optional
+from typing import Any, Optional
 
 import numpy as np
 import pytest
@@ -306,3 +307,31 @@ def test_settings_of_backends_are_kept() -> None:
     torch.backends.cudnn.benchmark = False
     assert not torch.backends.mps.is_available()
     assert torch.version.__version__ == torch.__version__ == "2.13.0"
+
+
+def test_questions_that_published_programs_ask() -> None:
+    x = torch.ones(1)
+    torch._C._log_api_usage_once("a library")
+    assert not torch._C._are_functorch_transforms_active() and not torch.onnx.is_in_onnx_export()
+    assert not isinstance(x.shape[0], torch.SymInt) and "USE_CUDA=OFF" in torch.__config__.show()
+    assert torch.autograd.forward_ad.unpack_dual(x).tangent is None
+    proxies = importlib.import_module("torchscript_dialect.torch.fx.experimental.proxy_tensor")
+    fakes = importlib.import_module("torchscript_dialect.torch._subclasses.fake_tensor")
+    assert proxies.get_proxy_mode() is None and not fakes.is_fake(x)
+    assert torch.utils.checkpoint.get_device_states([x]) == ([], [])
+    with pytest.raises(AttributeError, match="torchscript_dialect stands in"):
+        _ = torch.multiprocessing.Queue
+
+
+def test_futures_of_futures() -> None:
+    first, second = (torch.jit.fork(torch.add, torch.ones(1), number) for number in (1, 2))
+    both = torch.futures.collect_all([first, second])
+    assert [each.wait().item() for each in both.wait()] == [2, 3]
+    assert [value.item() for value in torch.futures.wait_all([second, first])] == [3, 2]
+
+
+def test_versions_compare_as_versions() -> None:
+    version: Any = torch.__version__
+    assert "2.8" < version < "2.13.1" and version >= (2, 9) and version >= [2, 13]
+    assert version > "2.13.0rc1" and version > "2.13.0.dev20260101" and version < "2.13.0+cpu"
+    assert version == "2.13" and hash(version) == hash("2.13.0") and version != "parrot"
