@@ -62,3 +62,26 @@ graph(%x : Float(2, 3, strides=[3, 1], requires_grad=0, device=cpu), %m : Float(
   %eps : float = prim::Constant[value=0.001]()
   %y : Float(2, 3, strides=[3, 1], requires_grad=0, device=cpu), %mean : Tensor, %rstd : Tensor, %room : Tensor, %n : int = aten::_batch_norm_impl_index(%x, %none, %none, %m, %v, %training, %momentum, %eps, %training)
   return (%y)
+
+# // -----
+# Each channel of each image has a mean and a variance of its own, and a scale and a shift of these.
+# CHECK-LABEL: func.func @kernel(%x: tensor<?x?x?x?xf32>, %w: tensor<?xf32>
+# CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction", "reduction"]} ins(%x :
+# CHECK:           arith.addf {{.*}} : f64
+# CHECK:         [[mean:%.*]] = linalg.generic
+# CHECK:           arith.divf {{.*}} : f64
+# CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction", "reduction"]} ins(%x, [[mean]] :
+# CHECK:           arith.mulf [[distance:%.*]], [[distance]] : f64
+# CHECK:         [[scale:%.*]] = linalg.generic {{.*}} ins({{%.*}}, %w :
+# CHECK:           math.sqrt
+# CHECK:         [[shift:%.*]] = linalg.generic {{.*}} ins([[mean]], [[scale]] :
+# CHECK:           arith.negf
+# CHECK:         [[result:%.*]] = linalg.generic {{.*}} ins(%x, [[scale]], [[shift]] :
+# CHECK:         func.return [[result]]
+graph(%x : Float(2, 3, 4, 5, strides=[60, 20, 5, 1]), %w : Float(3, strides=[1])):
+  %n : NoneType = prim::Constant()
+  %t : bool = prim::Constant[value=1]()
+  %m : float = prim::Constant[value=0.10000000000000001]()
+  %e : float = prim::Constant[value=0.001]()
+  %r : Float(2, 3, 4, 5, strides=[60, 20, 5, 1]) = aten::instance_norm(%x, %w, %n, %n, %n, %t, %m, %e, %t)
+  return (%r)
