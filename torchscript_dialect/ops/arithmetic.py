@@ -13,6 +13,7 @@ from torchscript_dialect.ops.pointwise_declaration import (
     INT_TO_FLOAT,
 )
 from torchscript_dialect.ops.scalar_math import ScalarMath
+from torchscript_dialect.ops.steps import in_steps
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.dtype import bool_, dtype
@@ -436,6 +437,7 @@ pointwise(
     INT_TO_FLOAT,
     xlogy,
     check=not_implemented_for("xlogy_cpu", "complex"),
+    bodies=in_steps(xlogy),
 )
 pointwise(
     "copysign.Tensor copysign.Scalar",

@@ -9,6 +9,7 @@ from torchscript_dialect.ops.arithmetic import not_implemented_for, refuse_compl
 from torchscript_dialect.ops.pointwise import pointwise
 from torchscript_dialect.ops.pointwise_declaration import DEFAULT, INT_TO_FLOAT, in_common
 from torchscript_dialect.ops.scalar_math import ScalarMath
+from torchscript_dialect.ops.steps import in_steps
 
 pointwise("exp", INT_TO_FLOAT, lambda m, x: m.exp(x))
 pointwise("exp2 special_exp2", INT_TO_FLOAT, lambda m, x: m.exp2(x))
@@ -85,6 +86,7 @@ pointwise(
     INT_TO_FLOAT,
     logit,
     check=not_implemented_for("logit_cpu", "complex"),
+    bodies=in_steps(logit),
     limits={"eps": in_common},
 )
 pointwise(
@@ -92,6 +94,7 @@ pointwise(
     INT_TO_FLOAT,
     entropy,
     check=not_implemented_for("entr_cpu", "complex"),
+    bodies=in_steps(entropy),
 )
 
 pointwise(

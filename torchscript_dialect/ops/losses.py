@@ -1,23 +1,27 @@
 """Losses, as decompositions: the loss of each element, then its mean or its sum.
 
-`reduction` is 0 for the elements themselves, 1 for the mean, 2 for the sum. 16-bit floats compute in float32 and round before they
-are reduced, as PyTorch's do.
+`reduction` is 0 for the elements themselves, 1 for the mean, 2 for the sum. Elements of 16-bit floats are rounded where PyTorch's
+kernels round: after each step, or once, of what float32 gives.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from torchscript_dialect.ops.composite import composite
 
-_WIDE = """
+_OPERANDS = """
     x, y = self, target
-    if self.dtype == torch.float16 or self.dtype == torch.bfloat16:
-        x = self.to(torch.float32)
-    if target.dtype == torch.float16 or target.dtype == torch.bfloat16:
-        y = target.to(torch.float32)
     if self.dtype == torch.bool:
         x = self.to(target.dtype)
     if target.dtype == torch.bool:
         y = target.to(self.dtype)
+"""
+_WIDE = """
+    if self.dtype == torch.{dtype}:
+        x = self.to(torch.float32)
+    if target.dtype == torch.{dtype}:
+        y = target.to(torch.float32)
 """
 _CHECKED = """
     if {unfit}:
@@ -48,14 +52,16 @@ def _loss(
     elements: str,
     unfit: str = _BOTH,
     dtype: str = "torch.result_type(self, target)",
+    wide: Sequence[str] = (),
 ) -> None:
-    """A loss of two tensors from the statements that compute `loss` of `x` and `y`; `unfit` tells dtypes that it does not take, and
-    `dtype` what it gives for different ones.
+    """A loss of two tensors from the statements that compute `loss` of `x` and `y`; `unfit` tells dtypes that it does not take,
+    `dtype` what it gives for different ones, and `wide` of which dtypes it is computed in float32.
     """
     head = f"def {name}(self: Tensor, target: Tensor, {parameters}) -> Tensor:"
     rounded = _ROUNDED.replace("{dtype}", dtype)
     checked = _CHECKED.replace("{name}", name).replace("{unfit}", unfit)
-    composite(f"aten::{name}", head + checked + _WIDE + elements + rounded + REDUCED)
+    operands = _OPERANDS + "".join(_WIDE.replace("{dtype}", one) for one in wide)
+    composite(f"aten::{name}", head + checked + operands + elements + rounded + REDUCED)
 
 
 _loss(
@@ -77,9 +83,14 @@ _loss(
     loss = gap
     if beta > 0:
         near = torch.where(gap >= beta, 0, gap)  # whose square has a slope beside an infinite gap
-        loss = torch.where(gap < beta, 0.5 * near * near / beta, gap - 0.5 * beta)
+        if gap.dtype == torch.float16:
+            edge = torch.full([], beta, dtype=gap.dtype, device=gap.device)
+            loss = torch.where(gap < edge, 0.5 * near * near / edge, gap - 0.5 * edge)
+        else:
+            loss = torch.where(gap < beta, 0.5 * near * near / beta, gap - 0.5 * beta)
 """,
     _EITHER,
+    wide=["bfloat16"],
 )
 _loss(
     "huber_loss",
@@ -89,10 +100,15 @@ _loss(
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     gap = torch.abs(x - y)
     near = torch.where(gap > delta, 0, gap)  # whose square has a slope beside an infinite gap
-    loss = torch.where(gap <= delta, 0.5 * near * near, delta * (gap - 0.5 * delta))
+    if gap.dtype == torch.bfloat16:
+        edge = torch.full([], delta, dtype=gap.dtype, device=gap.device)
+        loss = torch.where(gap <= edge, 0.5 * near * near, edge * (gap - 0.5 * edge))
+    else:
+        loss = torch.where(gap <= delta, 0.5 * near * near, delta * (gap - 0.5 * delta))
 """,
     "not self.is_floating_point()",
     "self.dtype",
+    wide=["float16"],
 )
 _loss(
     "binary_cross_entropy_with_logits",
@@ -124,6 +140,7 @@ _loss(
     if weight is not None:
         loss = loss * weight
 """,
+    wide=["float16", "bfloat16"],
 )
 composite(
     "aten::l1_loss",

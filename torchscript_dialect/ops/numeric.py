@@ -20,6 +20,7 @@ from torchscript_dialect.ops.pointwise_declaration import COMPARISON, DEFAULT, I
 from torchscript_dialect.ops.reduction import computed
 from torchscript_dialect.ops.scalar_math import ScalarMath
 from torchscript_dialect.ops.shapes import Fact, broadcast, dtype_of, fresh, preserved, rank_known
+from torchscript_dialect.ops.steps import in_steps
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
@@ -39,6 +40,7 @@ pointwise(
     INT_TO_FLOAT,
     xlog1py,
     check=not_implemented_for("xlog1py_cpu", "complex"),
+    bodies=in_steps(xlog1py),
 )
 
 

@@ -9,8 +9,8 @@ the body as they are.
 
 All values are cast to the common dtype before the body runs, except for the arguments in `keeps`. The common dtype comes from
 the arguments in `promotes`: by default the tensors, and numbers that stand where a tensor could (`other`). float16 and
-bfloat16 bodies see float32 values, and the result is rounded once, at the end. (Numbers are cast to the common dtype first, too,
-but for those that PyTorch takes as they are.)
+bfloat16 bodies see float32 values, and the result is rounded once, at the end, or after each step where PyTorch does so
+(`steps.py`). (Numbers are cast to the common dtype first, too, but for those that PyTorch takes as they are.)
 """
 
 from __future__ import annotations
