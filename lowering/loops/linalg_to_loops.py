@@ -1,10 +1,10 @@
 """Turns linalg on shaped memrefs into loops over flat buffers.
 
 Before: Note [Kernel buffer form], with temporaries in scratch memory or not. After: Note [Kernel launch form]. Every linalg operation
-becomes one loop nest; neighbouring dimensions that all operands walk alike become one loop. Of complex numbers the parts are left, which
-lie next to each other in buffers of real ones. Float matrix products stay `linalg.matmul`, on `memref.reinterpret_cast`s, for
-`ts-matmul-to-loops`. What is not in a `kernel.launch` yet gets one, in which a kernel that is one parallel nest has its outermost loop,
-and any other all that it does.
+becomes one loop nest; neighbouring dimensions that all operands walk alike become one loop. Of complex numbers the parts are
+left, which lie next to each other in buffers of real ones. Float matrix products stay `linalg.matmul`, on `memref.reinterpret_cast`s,
+for `ts-matmul-to-loops`. What is not in a `kernel.launch` yet gets one, in which a kernel that is one parallel nest has its
+outermost loop, and any other all that it does.
 """
 
 from __future__ import annotations

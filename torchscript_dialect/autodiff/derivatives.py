@@ -302,7 +302,8 @@ def base_of_variant(operator: Operator) -> Operator | None:
         name = f"aten::__{operator.name.removeprefix('aten::__i')}"
     named_so = registry.find(f"{name}{overload}")
     types = [argument.type for argument in operator.schema.arguments]
-    for known in (named_so, *registry.lookup(name)):  # `pow_.Scalar` does what `pow.Tensor_Scalar` does
+    # `pow_.Scalar` does what `pow.Tensor_Scalar` does
+    for known in (named_so, *registry.lookup(name)):
         if known is not None and [argument.type for argument in known.schema.arguments] == types:
             return known
     return named_so
