@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from lowering.kernel import LoweringError
-from lowering.linalg.operands import are_halves, multiply
+from lowering.linalg.operands import are_halves, multiply, rank
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import Shape
 from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
-from torchscript_dialect.types.tensor_type import TensorType
 
 if TYPE_CHECKING:
     from lowering.linalg.linalg_builder import LinalgBuilder
@@ -26,9 +25,7 @@ class BatchProduct(OperatorLowering):
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
-        types = [value.type for value in op.operands]
-        ranks = [len(one.sizes or ()) for one in types if isinstance(one, TensorType)]
-        return ranks == [3, 3] and multiply(op.operands)
+        return [*map(rank, op.operands)] == [3, 3] and multiply(op.operands)
 
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:

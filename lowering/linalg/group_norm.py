@@ -9,6 +9,7 @@ from xdsl.ir import Operation, SSAValue
 
 from lowering.kernel import LoweringError
 from lowering.linalg.channel_groups import cut, joined
+from lowering.linalg.channel_norm import ChannelNorm
 from lowering.linalg.element import Element
 from lowering.linalg.moments import RowSums
 from lowering.linalg.norm_gradients import Gradients, NormGradients, Parts, unite
@@ -17,10 +18,8 @@ from lowering.linalg.operands import (
     constant,
     is_dense,
     is_none,
-    may_turn,
     sizes_of,
 )
-from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.sizes import named_size
 from lowering.linalg.symbolic_shapes import Shape, broadcast_axes, fixed, ratio
 from torchscript_dialect.backend import fusing_device
@@ -81,7 +80,7 @@ def _unite_given(b: LinalgBuilder, op: OperatorOp, first: int, shape: Shape) -> 
         symbol.unite(given)
 
 
-class GroupNorm(OperatorLowering):
+class GroupNorm(ChannelNorm):
     """`aten::group_norm(%x, 4, %weight, %bias, ...)` of `(N, C, ...)` becomes a `tensor.expand_shape` to `(N, 4, C / 4, ...)`, mean and
     variance of the last dimensions of that, one `linalg.generic` of `(x - mean) * rsqrt(variance + eps) * weight + bias`, and a
     `tensor.collapse_shape`.
@@ -89,18 +88,12 @@ class GroupNorm(OperatorLowering):
 
     count: ClassVar[int] = 1
     """Which operand is the number of groups."""
-    weight_place: ClassVar[int] = 2
+    weight_place = 2
     eps: ClassVar[int] = 4
 
     def __init__(self, root: type[Operation], builder: LinalgBuilder) -> None:
         super().__init__(root, builder)
         self.groups: dict[Operation, Groups] = {}
-
-    @classmethod
-    def parameters(cls, op: OperatorOp) -> list[SSAValue]:
-        """Weight and bias, as far as there are such."""
-        first = cls.weight_place
-        return [value for value in op.operands[first : first + 2] if not is_none(value)]
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
@@ -114,16 +107,6 @@ class GroupNorm(OperatorLowering):
         if len(sizes) < 2 or sizes[1] is None or sizes[1] % groups.value:
             return False
         return all(sizes_of(one) == sizes[1:2] for one in cls.parameters(op))
-
-    @classmethod
-    def suits_kernel(cls, op: OperatorOp) -> bool:
-        """Whether it is for the CPU, too: a device would have a block for an image, where rows are groups."""
-        lies = is_dense(op.results[0]) and not may_turn(op.operands[0])
-        return lies and fusing_device() == "cpu"
-
-    @classmethod
-    def pays_at_once(cls, op: OperatorOp) -> bool:
-        return True
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape | None]:
         shape = b.shapes[op.operands[0]]

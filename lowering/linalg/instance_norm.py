@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
+from lowering.linalg.channel_norm import ChannelNorm
 from lowering.linalg.element import Element
 from lowering.linalg.moments import RowSums
-from lowering.linalg.operands import are_floats, constant, is_dense, is_none, may_turn, sizes_of
-from lowering.linalg.operator_lowering import OperatorLowering
+from lowering.linalg.operands import are_floats, constant, is_none, sizes_of
 from lowering.linalg.symbolic_shapes import Shape
-from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.tensor.dtype import float64
 
@@ -21,15 +20,12 @@ if TYPE_CHECKING:
     from lowering.linalg.scalar_builder import Scalar, ScalarBuilder
 
 
-class InstanceNorm(OperatorLowering):
+class InstanceNorm(ChannelNorm):
     """`aten::instance_norm(%x, %weight, %bias, None, None, True, ...)` of `(N, C, ...)` becomes mean and variance of the dimensions
     from the third on, `scale` and `shift` of `(N, C)`, and one `linalg.generic` of `x * scale + shift`, as a batch norm does.
     """
 
-    @classmethod
-    def parameters(cls, op: OperatorOp) -> list[SSAValue]:
-        """Weight and bias, as far as there are such."""
-        return [value for value in op.operands[1:3] if not is_none(value)]
+    weight_place = 1
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
@@ -42,15 +38,6 @@ class InstanceNorm(OperatorLowering):
         if not are_floats((source, op.results[0], *parameters)) or len(sizes) < 3 or 0 in sizes:
             return False
         return all(sizes_of(one) == sizes[1:2] for one in parameters)
-
-    @classmethod
-    def suits_kernel(cls, op: OperatorOp) -> bool:
-        lies = is_dense(op.results[0]) and not may_turn(op.operands[0])
-        return lies and fusing_device() == "cpu"
-
-    @classmethod
-    def pays_at_once(cls, op: OperatorOp) -> bool:
-        return True
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape | None]:
         shape = b.shapes[op.operands[0]]

@@ -20,6 +20,7 @@ from lowering.linalg.operands import (
     is_none,
     may_turn,
     multiply,
+    rank,
 )
 from lowering.linalg.operator_lowering import OperatorLowering, is_view, lowering_of
 from lowering.linalg.symbolic_shapes import (
@@ -56,7 +57,7 @@ class RowsTimesMatrix(OperatorLowering):
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:
         x = op.operands[0]
-        return _rank(x) == 2 or (has_elements(x) and not may_turn(x))
+        return rank(x) == 2 or (has_elements(x) and not may_turn(x))
 
     def join_rows(self, b: LinalgBuilder, op: OperatorOp) -> Shape:
         """The shape of the first factor as a matrix; for `shapes`."""
@@ -137,12 +138,7 @@ class SumWithProduct(OperatorLowering):
         numbers = [None if (found := constant(f)) is None else found.value for f in factors]
         if not all(isinstance(one, int | float) and fits(one, op.results[0]) for one in numbers):
             return False
-        if (
-            numbers[1] == 0
-            or _rank(a) != 2
-            or not _are_factors(a, b)
-            or not multiply((start, a, b))
-        ):
+        if numbers[1] == 0 or rank(a) != 2 or not _are_factors(a, b) or not multiply((start, a, b)):
             return False
         return broadcasts_to(start, op.results[0])
 
@@ -257,19 +253,14 @@ class Transposition(OperatorLowering):
         return [b.transpose(source, shape, b.dtype_of(op.results[0]))]
 
 
-def _rank(value: SSAValue) -> int:
-    type_ = value.type
-    return len(type_.sizes or ()) if isinstance(type_, TensorType) else 0
-
-
 def _are_factors(a: SSAValue, b: SSAValue) -> bool:
     """Rows, which may have several dimensions, and a matrix."""
-    return _rank(a) >= 2 and _rank(b) == 2
+    return rank(a) >= 2 and rank(b) == 2
 
 
 def _is_bias(bias: SSAValue, result: SSAValue) -> bool:
     """Whether a bias is added to each row alike, or to matrices, of which it may be one."""
-    return broadcasts_to(bias, result) and (_rank(result) == 2 or _rank(bias) < 2)
+    return broadcasts_to(bias, result) and (rank(result) == 2 or rank(bias) < 2)
 
 
 def _rows_joined(rank: int) -> tuple[tuple[int, ...], ...]:

@@ -41,6 +41,11 @@ def is_known(value: SSAValue, *, takes_complex: bool = False) -> bool:
     return None not in type_.sizes and None not in type_.strides
 
 
+def rank(value: SSAValue) -> int:
+    """How many dimensions a tensor has; 0 for anything else, and where that is not known."""
+    return len(value.type.sizes or ()) if isinstance(value.type, TensorType) else 0
+
+
 def is_complex(value: SSAValue) -> bool:
     """A tensor of complex numbers."""
     return isinstance(value.type, TensorType) and value.type.dtype in COMPLEX

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from lowering.linalg.element import Element
-from lowering.linalg.operands import are_floats
+from lowering.linalg.operands import are_floats, rank
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import Shape
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.tensor.type_promotion import opmath
-from torchscript_dialect.types.tensor_type import TensorType
 
 if TYPE_CHECKING:
     from lowering.linalg.linalg_builder import LinalgBuilder
@@ -27,9 +26,7 @@ class OuterProduct(OperatorLowering):
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
-        types = [value.type for value in op.operands]
-        ranks = [len(one.sizes or ()) for one in types if isinstance(one, TensorType)]
-        return ranks == [1, 1] and are_floats(op.operands)
+        return [*map(rank, op.operands)] == [1, 1] and are_floats(op.operands)
 
     @classmethod
     def weight(cls, op: OperatorOp) -> int | None:

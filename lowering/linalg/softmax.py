@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.ir import SSAValue
 
 from lowering.linalg.element import Element
-from lowering.linalg.operands import are_floats, constant, is_dense, is_none
+from lowering.linalg.operands import are_floats, constant, is_dense, is_none, rank
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.tensor.dtype import dtype, float64
 from torchscript_dialect.tensor.type_promotion import opmath
-from torchscript_dialect.types.tensor_type import TensorType
 
 if TYPE_CHECKING:
     from lowering.linalg.linalg_builder import LinalgBuilder
@@ -35,15 +34,15 @@ class Softmax(OperatorLowering):
         dim = constant(op.operands[1])
         if not are_floats((source, result)) or dim is None or not is_none(op.operands[2]):
             return False
-        rank = _rank(source)
-        return rank > 0 and -rank <= dim.value < rank
+        dims = rank(source)
+        return dims > 0 and -dims <= dim.value < dims
 
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:
         """Whether rows lie along the last dimension."""
         dim, result = constant(op.operands[1]), op.results[0]
         assert dim is not None
-        return is_dense(result) and dim.value in (_rank(result) - 1, -1)
+        return is_dense(result) and dim.value in (rank(result) - 1, -1)
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
         return [b.shapes[op.operands[0]]]
@@ -86,10 +85,6 @@ class Softmax(OperatorLowering):
             return math.cast(math.div(elements[0], math.cast(elements[1], compute.name)), of.name)
 
         return [b.generic(shape, of, [Element(powers, compute, walked), total], quotient, like=op)]
-
-
-def _rank(value: SSAValue) -> int:
-    return len(cast(TensorType, value.type).sizes or ())
 
 
 class LogSoftmax(Softmax):

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
+import pytest
 from xdsl.ir import Operation
 
 import torchscript_dialect as ts
@@ -60,3 +61,11 @@ def native_loops(function: Any) -> int:
 def plans(function: Any) -> Iterator[ExecutionPlan]:
     """What runs the specializations of a compiled function."""
     yield from function._executor.plans_in_order()
+
+
+@pytest.fixture
+def compiled_at_once() -> Iterator[None]:
+    """Programs are compiled before their first call."""
+    before = ts.set_num_profiled_runs(0)
+    yield
+    ts.set_num_profiled_runs(before)

@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 
-import torchscript_dialect as ts
 from support.simt.driver.device import Device
 from support.simt.driver.library import StandIn, build, symbols_of
 
@@ -145,11 +144,3 @@ def on_device(device: Device) -> Device:
     if not IS_REAL:
         device.calls.clear()
     return device
-
-
-@pytest.fixture
-def compiled_at_once() -> Iterator[None]:
-    """Programs are compiled before their first call."""
-    before = ts.set_num_profiled_runs(0)
-    yield
-    ts.set_num_profiled_runs(before)

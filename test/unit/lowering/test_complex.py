@@ -4,7 +4,6 @@ are infinite, no numbers or zeros of either sign.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.tensor.tensor import Tensor
 
-pytestmark = needs_native_calls
+pytestmark = [needs_native_calls, pytest.mark.usefixtures("compiled_at_once")]
 
 DTYPES = {np.complex64: 4e-6, np.complex128: 1e-14}
 PROGRAMS = {
@@ -31,13 +30,6 @@ SPECIAL = [0.0, -0.0, 1.0, -2.5, np.inf, -np.inf, np.nan]
 FUNCTIONS = "abs exp exp2 log log2 log10 sqrt rsqrt reciprocal sigmoid sin cos tan sinh cosh tanh expm1 sgn square neg".split()
 BINARY = ("x + y", "x - y", "x * y", "x / y", "x * 2.0", "2 / y", "x == y")
 BESIDE = ("torch.pow(x, y)", "torch.asin(x)", "torch.acosh(x)", "torch.atan(x)")
-
-
-@pytest.fixture(autouse=True)
-def compiled_at_once() -> Iterator[None]:
-    before = ts.set_num_profiled_runs(0)
-    yield
-    ts.set_num_profiled_runs(before)
 
 
 def both(body: str, x: Tensor, y: Tensor) -> tuple[Any, Any]:

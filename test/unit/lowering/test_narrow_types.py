@@ -4,8 +4,6 @@ floats are as close as their dtype is precise.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 
@@ -14,7 +12,7 @@ from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.tensor.tensor import Tensor
 
-pytestmark = needs_native_calls
+pytestmark = [needs_native_calls, pytest.mark.usefixtures("compiled_at_once")]
 
 DTYPES = (torch.float16, torch.bfloat16)
 TOLERANCE = {torch.float16: 1e-3, torch.bfloat16: 8e-3}
@@ -39,13 +37,6 @@ INTEGERS = {
     "reductions": "x.sum(1) * 2 + x.amax(1) - y.prod(1)",
 }
 SPECIAL = [0.0, -0.0, 1.0, 1e-40, -3e-39, 6e-8, 65504.0, -65520.0, 3.38e38, np.inf, -np.inf, np.nan]
-
-
-@pytest.fixture(autouse=True)
-def compiled_at_once() -> Iterator[None]:
-    before = ts.set_num_profiled_runs(0)
-    yield
-    ts.set_num_profiled_runs(before)
 
 
 def both(body: str, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:

@@ -13,6 +13,7 @@ from support.simt.fixtures import IS_REAL
 from torchscript_dialect import torch
 from torchscript_dialect.tensor.tensor import Tensor
 
+pytestmark = pytest.mark.usefixtures("compiled_at_once")
 LAYER = "torch.nn.functional.linear(x, w, b)"
 DTYPES = {
     torch.float32: 1e-5,
@@ -21,13 +22,6 @@ DTYPES = {
     torch.bfloat16: 4e-2,
     torch.int64: 0.0,
 }
-
-
-@pytest.fixture(autouse=True)
-def compiled_at_once() -> Any:
-    before = ts.set_num_profiled_runs(0)
-    yield
-    ts.set_num_profiled_runs(before)
 
 
 def run(body: str, *arguments: Tensor) -> Tensor:

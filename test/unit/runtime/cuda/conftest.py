@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from support.at_once import compiled_at_once
 from support.simt.driver.device import Device
-from support.simt.fixtures import compiled_at_once, device, on_device, use_device
+from support.simt.fixtures import device, on_device, use_device
 from torchscript_dialect.runtime.cuda.driver import Driver
 
 __all__ = ["compiled_at_once", "device", "on_device", "use_device"]
