@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.harness import SETTLE
-from torchscript_dialect.ops.often import OFTEN
+from torchscript_dialect.ops.eager.often import OFTEN
 from torchscript_dialect.tensor.conversion import as_tensor
 
 SECONDS_PER_TURN = 0.004

@@ -1,4 +1,4 @@
-"""Derives the polynomial coefficients that lowering/math and ops/bessel_functions.py hold. Needs mpmath.
+"""Derives the polynomial coefficients that lowering/math and ops/special/bessel_functions.py hold. Needs mpmath.
 
     python tools/fit_polynomials.py [NAME ...]
 

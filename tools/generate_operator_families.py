@@ -25,7 +25,7 @@ def importing() -> str:
     while frame.f_code.co_name != "<module>":
         assert frame.f_back is not None
         frame = frame.f_back
-    return frame.f_globals["__name__"].rpartition(".")[2]
+    return frame.f_globals["__name__"].removeprefix("torchscript_dialect.ops.")
 
 
 _IMPORTED = frozenset(sys.modules)

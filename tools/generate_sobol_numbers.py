@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes torchscript_dialect/ops/sobol_numbers.txt: the polynomials and first numbers of Sobol sequences. Needs PyTorch.
+"""Writes torchscript_dialect/ops/random/sobol_numbers.txt: the polynomials and first numbers of Sobol sequences. Needs PyTorch.
 
     python tools/generate_sobol_numbers.py [--check]
 
@@ -16,9 +16,9 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 import torch  # noqa: E402
 from generated_files import write_or_check  # noqa: E402
 
-from torchscript_dialect.ops.sobol import BITS, continued, following  # noqa: E402
+from torchscript_dialect.ops.random.sobol import BITS, continued, following  # noqa: E402
 
-PATH = ROOT / "torchscript_dialect" / "ops" / "sobol_numbers.txt"
+PATH = ROOT / "torchscript_dialect" / "ops" / "random" / "sobol_numbers.txt"
 DIMENSIONS = 1024
 
 

@@ -206,8 +206,8 @@ def executable_of(outcome: Executable | NotCompilable) -> Executable:
 
 
 class Recurrence(NamedTuple):
-    """All steps of a recurrent layer: of which kind of network (Note [Recurrent steps] in ops/recurrent_steps.py), of which numbers,
-    and in which direction. What it takes and gives is told in lowering/loops/recurrence.py.
+    """All steps of a recurrent layer: of which kind of network (Note [Recurrent steps] in ops/recurrent/recurrent_steps.py), of which
+    numbers, and in which direction. What it takes and gives is told in lowering/loops/recurrence.py.
     """
 
     mode: int

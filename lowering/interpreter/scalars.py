@@ -229,13 +229,13 @@ def _reciprocal_root(x: Any) -> Any:
 
 
 def _erf(x: Any) -> Any:
-    from torchscript_dialect.ops.error_function import erf
+    from torchscript_dialect.ops.special.error_function import erf
 
     return erf(np.asarray(x))
 
 
 def _erfc(x: Any) -> Any:
-    from torchscript_dialect.ops.error_function import erfc
+    from torchscript_dialect.ops.special.error_function import erfc
 
     return erfc(np.asarray(x))
 

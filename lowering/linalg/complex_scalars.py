@@ -1,4 +1,5 @@
-"""Complex numbers in scalar bodies: pairs of real scalars, by ops of arith and math (`torchscript_dialect/ops/complex_math.py`).
+"""Complex numbers in scalar bodies: pairs of real scalars, by ops of arith and math
+(`torchscript_dialect/ops/pointwise/complex_math.py`).
 
 Between bodies they are elements of type `complex<f32>`: `complex.re` and `complex.im` take them apart, `complex.create` puts them
 together. No other op of MLIR's `complex` dialect is made: what these compute for infinities, zeros and branch cuts is their own.
@@ -9,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from torchscript_dialect.ops.arithmetic import hypot
-from torchscript_dialect.ops.complex_math import Pair, PairMath, pair
+from torchscript_dialect.ops.pointwise.arithmetic import hypot
+from torchscript_dialect.ops.pointwise.complex_math import Pair, PairMath, pair
 from torchscript_dialect.tensor.dtype import from_name
 
 

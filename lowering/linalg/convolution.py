@@ -25,7 +25,7 @@ from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import Shape
 from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
-from torchscript_dialect.ops.convolution_plan import Windows
+from torchscript_dialect.ops.convolution.convolution_plan import Windows
 from torchscript_dialect.tensor.type_promotion import opmath
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The gradients of convolutions, and of transposed ones: see convolution_products.py and ops/convolution_backward.py."""
+"""The gradients of convolutions, and of transposed ones: see convolution_products.py and ops/convolution/convolution_backward.py."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from lowering.linalg.operands import (
 from lowering.linalg.symbolic_shapes import Shape
 from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
-from torchscript_dialect.ops.convolution_plan import Windows
+from torchscript_dialect.ops.convolution.convolution_plan import Windows
 from torchscript_dialect.tensor.dtype import float64
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ from lowering.linalg.channel_groups import cut, joined
 from lowering.linalg.depthwise import Inputs, sum_over_taps
 from lowering.linalg.element import ONE, Element, Place, Window, along, multiply_add, unchanged
 from lowering.linalg.symbolic_shapes import Definition, Shape, Symbol, fixed, ratio
-from torchscript_dialect.ops.convolution_plan import Windows
+from torchscript_dialect.ops.convolution.convolution_plan import Windows
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.type_promotion import opmath
 

@@ -12,7 +12,7 @@ from xdsl.ir import Operation, SSAValue
 
 from lowering.linalg.element import Element
 from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes
-from torchscript_dialect.ops.convolution_plan import Windows
+from torchscript_dialect.ops.convolution.convolution_plan import Windows
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.type_promotion import opmath
 

@@ -18,7 +18,7 @@ from lowering.linalg.sizes import known_sizes, named_sizes
 from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes
 from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
-from torchscript_dialect.ops.reduction import axes_of
+from torchscript_dialect.ops.reduction.reduction import axes_of
 from torchscript_dialect.tensor.dtype import dtype, float64
 from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.types.tensor_type import TensorType

@@ -1,4 +1,4 @@
-"""The gradients of normalizations, from the statistics that their forward operators give: see ops/norm_gradients.py.
+"""The gradients of normalizations, from the statistics that their forward operators give: see ops/normalization/norm_gradients.py.
 
 With x' the normalized input and g the gradient times the weight, that of the input is (g - mean(g) - x' mean(g x')) / deviation, that
 of the weight the sum of the gradient times x', and that of the bias the sum of the gradient. x' is computed anew wherever it is

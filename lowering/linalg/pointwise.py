@@ -25,10 +25,10 @@ from lowering.linalg.symbolic_shapes import Shape, broadcast, broadcast_axes
 from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.dialects.prim import type_of
-from torchscript_dialect.ops.complex_math import Pair
-from torchscript_dialect.ops.pointwise import computation
-from torchscript_dialect.ops.pointwise_declaration import Pointwise, Role, roles
-from torchscript_dialect.ops.scalar_math import ScalarMath
+from torchscript_dialect.ops.pointwise.complex_math import Pair
+from torchscript_dialect.ops.pointwise.pointwise import computation
+from torchscript_dialect.ops.pointwise.pointwise_declaration import Pointwise, Role, roles
+from torchscript_dialect.ops.pointwise.scalar_math import ScalarMath
 from torchscript_dialect.tensor.dtype import dtype, from_name, int64
 from torchscript_dialect.tensor.float8 import converted
 from torchscript_dialect.tensor.tensor import tensor_of

@@ -14,7 +14,7 @@ from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.reduction import lowest
 from lowering.linalg.symbolic_shapes import Shape, fixed
 from torchscript_dialect.dialects.operators import OperatorOp
-from torchscript_dialect.ops.pool_windows import Pool
+from torchscript_dialect.ops.pooling.pool_windows import Pool
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.types.tensor_type import TensorType
 

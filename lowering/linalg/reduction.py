@@ -13,9 +13,9 @@ from lowering.linalg.operands import COMPLEX, DTYPES, constant, is_complex, is_d
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import Shape, Symbol
 from torchscript_dialect.dialects.operators import OperatorOp
-from torchscript_dialect.ops.complex_math import Pair
-from torchscript_dialect.ops.reduction import Reduction, axes_of
-from torchscript_dialect.ops.scalar_math import ScalarMath
+from torchscript_dialect.ops.pointwise.complex_math import Pair
+from torchscript_dialect.ops.pointwise.scalar_math import ScalarMath
+from torchscript_dialect.ops.reduction.reduction import Reduction, axes_of
 from torchscript_dialect.tensor.dtype import dtype, float64, from_name
 from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.types.tensor_type import TensorType

@@ -1,4 +1,4 @@
-"""The second reader of scalar bodies (Note [Scalar bodies] in ops/scalar_math.py): every call records `arith` and `math` ops.
+"""The second reader of scalar bodies (Note [Scalar bodies] in ops/pointwise/scalar_math.py): every call records `arith` and `math` ops.
 
 Values carry PyTorch's dtype, as MLIR's integers have no sign. Constants are recorded once a body.
 """

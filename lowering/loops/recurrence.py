@@ -1,5 +1,5 @@
 """Kernels of all steps of a recurrent layer: the steps' products and scalar bodies (Note [Recurrent steps] in
-torchscript_dialect/ops/recurrent_steps.py) in one loop.
+torchscript_dialect/ops/recurrent/recurrent_steps.py) in one loop.
 
 They are made in Note [Kernel loop form] of lowering/kernel.py, as linalg has no form for a loop that carries what it computes. The
 range is the batch: each sequence has states of its own. Rows of the input stand in order of time; a buffer `steps` says where those of
@@ -44,7 +44,7 @@ from lowering.loops.views import filling
 from lowering.pipelines import OF_LOOPS
 from lowering.shaped import i32_array, i64_array, memref_of
 from torchscript_dialect.backend import Dim, Recurrence, Sym, TensorInput, TensorOutput
-from torchscript_dialect.ops.recurrent_steps import FEW, STEPS, RecurrentSteps
+from torchscript_dialect.ops.recurrent.recurrent_steps import FEW, STEPS, RecurrentSteps
 from torchscript_dialect.tensor.dtype import float32, float64
 
 ROWS, WIDTH, HIDDEN, BATCH, COUNT, INPUT, SAVED, WORK = range(8)

@@ -15,8 +15,8 @@ from torchscript_dialect import torch as stand_in
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.module import functions_of
-from torchscript_dialect.ops import autocast as lists
-from torchscript_dialect.ops import autocast_composites as composites
+from torchscript_dialect.ops.autocast import autocast as lists
+from torchscript_dialect.ops.autocast import autocast_composites as composites
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 
 

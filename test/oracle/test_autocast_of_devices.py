@@ -14,9 +14,9 @@ from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 import torchscript_dialect as ts
 from torchscript_dialect import torch as stand_in
 from torchscript_dialect.ir.module import functions_of
-from torchscript_dialect.ops import autocast as lists
-from torchscript_dialect.ops import autocast_calls as calls
-from torchscript_dialect.ops import autocast_composites as composites
+from torchscript_dialect.ops.autocast import autocast as lists
+from torchscript_dialect.ops.autocast import autocast_calls as calls
+from torchscript_dialect.ops.autocast import autocast_composites as composites
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.serialization.graph_printer import print_graph
 

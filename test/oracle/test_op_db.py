@@ -17,8 +17,8 @@ from support.op_db import known
 from support.op_db.comparison import difference
 from support.op_db.inputs import ours
 from support.op_db.pairs import against_list, outcome, pairs
-from torchscript_dialect.ops import often
-from torchscript_dialect.ops.call_cache import forget_cached_calls
+from torchscript_dialect.ops.eager import often
+from torchscript_dialect.ops.eager.call_cache import forget_cached_calls
 
 STEP, SAMPLES = (1, None) if IS_LONG else (97, 1)
 SHARDS = 8

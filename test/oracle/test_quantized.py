@@ -13,9 +13,9 @@ import torch
 
 import torchscript_dialect as ts
 from torchscript_dialect import torch as ts_torch
-from torchscript_dialect.ops import quantized_math, quantized_operators
-from torchscript_dialect.ops.dispatch import call
-from torchscript_dialect.ops.packed_params import CLASSES
+from torchscript_dialect.ops.eager.dispatch import call
+from torchscript_dialect.ops.quantized import quantized_math, quantized_operators
+from torchscript_dialect.ops.quantized.packed_params import CLASSES
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor import quantizer as quantizers
 from torchscript_dialect.tensor.conversion import as_tensor

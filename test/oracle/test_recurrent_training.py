@@ -10,7 +10,7 @@ torch = pytest.importorskip("torch")
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence  # noqa: E402
 
 import torchscript_dialect as ts  # noqa: E402
-from torchscript_dialect.ops import recurrent_layer  # noqa: E402
+from torchscript_dialect.ops.recurrent import recurrent_layer  # noqa: E402
 
 
 class Tagger(torch.nn.Module):

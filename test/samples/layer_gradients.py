@@ -142,7 +142,7 @@ def _qkv(dtype="float32", shape=(2, 2, 3, 4)):
 
 def _flash(dtype="float32", causal=False, mask=None, scale=None):
     def make():
-        from torchscript_dialect.ops import dispatch
+        from torchscript_dialect.ops.eager import dispatch
         from torchscript_dialect.tensor.conversion import as_tensor
 
         q, k, v = _qkv(dtype)

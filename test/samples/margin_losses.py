@@ -64,7 +64,7 @@ def _ctc_gradient(as_tensors):
     """grad, log_probs, targets, lengths of inputs and of targets, losses, forward variables, blank, zero_infinity"""
 
     def sample(make, zero):
-        from torchscript_dialect.ops.ctc_loss import ctc_loss
+        from torchscript_dialect.ops.losses.ctc_loss import ctc_loss
         from torchscript_dialect.tensor.conversion import as_tensor
 
         log_probs, targets, inputs, lengths, blank, *_ = make()

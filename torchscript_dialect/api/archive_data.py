@@ -153,7 +153,7 @@ class DataWriter:
         self.pickle.remember(key)
 
     def _packed(self, obj: Any, path: str) -> None:
-        """An object of `ops/packed_params.py`, as the state that PyTorch's class of the name has."""
+        """An object of `ops/quantized/packed_params.py`, as the state that PyTorch's class of the name has."""
         key = ("value", id(obj))
         if self.pickle.get(key):
             return

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from zlib import crc32
 
 from torchscript_dialect.ir import Graph
-from torchscript_dialect.ops.recording import Callee
+from torchscript_dialect.ops.eager.recording import Callee
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.utils.errors import TorchScriptError

@@ -17,7 +17,7 @@ from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.ir import Graph, changes
 from torchscript_dialect.ir.module import find_function, module_around
-from torchscript_dialect.ops.recording import RECORDERS, RECORDING, Callee
+from torchscript_dialect.ops.eager.recording import RECORDERS, RECORDING, Callee
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipelines
 from torchscript_dialect.passes.pass_pipeline import PassPipeline

@@ -33,7 +33,7 @@ from torchscript_dialect.frontend.python.module_types import (
 )
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.ir import Graph, changes
-from torchscript_dialect.ops.recording import RECORDING, Callee
+from torchscript_dialect.ops.eager.recording import RECORDING, Callee
 from torchscript_dialect.runtime.arguments import ArgumentError, Lent, bind, to_runtime_value
 from torchscript_dialect.runtime.debug_state import GraphExecutorState
 from torchscript_dialect.runtime.exchange import Exchange

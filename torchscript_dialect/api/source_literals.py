@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from torchscript_dialect.ops.packed_params import (
+from torchscript_dialect.ops.quantized.packed_params import (
     CellParams,
     ConvPackedParams,
     HalfLinearParams,

@@ -25,7 +25,7 @@ from torchscript_dialect.autograd.nodes import (
     anomaly_mode,
     summed_to,
 )
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.device import cpu
 from torchscript_dialect.tensor.device_array import DeviceArray

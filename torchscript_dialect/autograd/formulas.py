@@ -4,7 +4,7 @@ Note [Formulas that compute much]
 A formula that is interpreted takes a step of NumPy for each of its operators, and several for one that is lowered otherwise than by a
 scalar body. One that has computed `PATIENCE` elements, for some of which each step after the first two counts, gets a kernel, where it
 is one for such operands: `runtime/formula_kernels.py` compiles it. One that asks for sizes gets a plan, as a function has. As with
-operators (Note [Operators that are called often] in ops/often.py) what was computed alone decides that.
+operators (Note [Operators that are called often] in ops/eager/often.py) what was computed alone decides that.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from weakref import ref
 import numpy as np
 from numpy.typing import NDArray
 
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.ops.large import LARGE
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.device import cpu, device

@@ -58,9 +58,9 @@ from torchscript_dialect.autograd.sites import Use, at_site
 from torchscript_dialect.autograd.slices import rebase
 from torchscript_dialect.autograd.usual_calls import UNUSUAL, usual_call
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.ops.registry import Kernel, Operator
-from torchscript_dialect.ops.unstrided import kernel_for
+from torchscript_dialect.ops.unstrided.unstrided import kernel_for
 from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.device_array import when_device_used

@@ -19,7 +19,7 @@ from torchscript_dialect.autograd.history import (
 )
 from torchscript_dialect.autograd.nodes import Grad, Node, fact
 from torchscript_dialect.autograd.operator_node import FREED, OperatorNode
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.strides import element_strides
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of

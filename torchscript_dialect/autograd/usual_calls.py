@@ -47,7 +47,7 @@ from torchscript_dialect.autograd.saved import (
 )
 from torchscript_dialect.autograd.slices import rebase
 from torchscript_dialect.autograd.way_back import WayBack, Ways, way_back
-from torchscript_dialect.ops.often import ELEMENTS, Counted, compiled_form
+from torchscript_dialect.ops.eager.often import ELEMENTS, Counted, compiled_form
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.storage import root
@@ -187,7 +187,7 @@ class PlainCall:
         self.words: dict[str, Any] = {**_WORDS, "kernel": recording.kernel, "finish": finish}
         form = compiled_form(self.operator) if kinds[0] in TENSORS else None
         self.is_counted = form is not None and not form.in_place
-        """Whether calls and elements count: Note [Operators that are called often] in ops/often.py."""
+        """Whether calls and elements count: Note [Operators that are called often] in ops/eager/often.py."""
         if form is not None and not form.in_place:
             self.words["counted"] = Counted(form, recording.kernel)
 

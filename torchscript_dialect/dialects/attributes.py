@@ -220,7 +220,7 @@ class PackedAttr(Data[Any]):
             name = FOREIGN + parser.parse_str_literal()
             parser.parse_punctuation(",")
             state = parser.parse_attribute()
-        class_ = import_module("torchscript_dialect.ops.packed_params").CLASSES.get(name)
+        class_ = import_module("torchscript_dialect.ops.quantized.packed_params").CLASSES.get(name)
         if class_ is None:
             parser.raise_error(f"packed weights of {name} are not known", position)
         try:

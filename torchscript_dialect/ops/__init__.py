@@ -3,6 +3,6 @@
 Importing the package gives `Tensor` its methods; the families load when somebody asks for the first rule.
 """
 
-from torchscript_dialect.ops import tensor_methods
+from torchscript_dialect.ops.eager import tensor_methods
 
 tensor_methods.install()

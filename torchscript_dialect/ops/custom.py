@@ -9,10 +9,10 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.composite import composite
 from torchscript_dialect.ops.custom_results import Mismatch, converter
 from torchscript_dialect.ops.effects import Effect
-from torchscript_dialect.ops.pointwise import declaration as pointwise_declaration
-from torchscript_dialect.ops.pointwise import make_shape_rule
-from torchscript_dialect.ops.pointwise_declaration import Body, Promotion
-from torchscript_dialect.ops.pointwise_kernels import make_kernel
+from torchscript_dialect.ops.pointwise.pointwise import declaration as pointwise_declaration
+from torchscript_dialect.ops.pointwise.pointwise import make_shape_rule
+from torchscript_dialect.ops.pointwise.pointwise_declaration import Body, Promotion
+from torchscript_dialect.ops.pointwise.pointwise_kernels import make_kernel
 from torchscript_dialect.ops.registry import TOUCHED, Kernel, Operator, ShapeRule
 from torchscript_dialect.types.containers import ListType, TupleType
 from torchscript_dialect.types.core import BOOL, DEVICE
@@ -41,7 +41,7 @@ def register_operator(
       sequence, and gives what is known of the result (Note [Shape rules] in ops/shapes.py); without it the result is known when it is
       there.
     - `scalar` is the body of a pointwise operator, `lambda m, x, y: ...` over one element of each operand (Note [Scalar bodies]
-      in ops/scalar_math.py). Kernel, broadcasting, shape and compiled code follow; `promotion` names the rule for dtypes:
+      in ops/pointwise/scalar_math.py). Kernel, broadcasting, shape and compiled code follow; `promotion` names the rule for dtypes:
       "default", "int_to_float", "comparison", "complex_to_float" or "bool_to_int".
     - `decompose` is TorchScript source of one function with the schema's arguments. Kernel and shape follow.
 

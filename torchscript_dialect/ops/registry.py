@@ -416,7 +416,7 @@ def qualified_name_of(text: str) -> str:
     return text.partition("(")[0]
 
 
-_OTHER_PACKAGES = {"torchvision": "torchscript_dialect.ops.torchvision"}
+_OTHER_PACKAGES = {"torchvision": "torchscript_dialect.ops.torchvision.torchvision"}
 """By namespace what registers operators of another package that archives call, when the first of them is asked for; nobody does where
 the operators of that namespace are registered by somebody else.
 """

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.conversion import store
-from torchscript_dialect.ops.out_dtypes import check_out_dtype, check_same_dtype
+from torchscript_dialect.ops.creation.conversion import store
+from torchscript_dialect.ops.eager.out_dtypes import check_out_dtype, check_same_dtype
 from torchscript_dialect.ops.registry import Kernel, Operator, ShapeRule
 from torchscript_dialect.ops.shapes import preserved
 from torchscript_dialect.ops.variant_names import arguments_text, inplace_variant

@@ -1,4 +1,4 @@
-"""Native kernels of `ops/embedding.py`: bags of rows of a table (`native/bag_ir.py`)."""
+"""Native kernels of `ops/indexing/embedding.py`: bags of rows of a table (`native/bag_ir.py`)."""
 
 from __future__ import annotations
 

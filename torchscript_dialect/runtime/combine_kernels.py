@@ -1,4 +1,4 @@
-"""Native kernels of `ops/combine_at.py`: rows of elements, combined with those at places (`native/combine_ir.py`)."""
+"""Native kernels of `ops/indexing/combine_at.py`: rows of elements, combined with those at places (`native/combine_ir.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Native kernels of the recursions of `ops/ctc_loss.py` (`native/ctc_ir.py`)."""
+"""Native kernels of the recursions of `ops/losses/ctc_loss.py` (`native/ctc_ir.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Native kernels of `ops/grid_sample.py` (`native/grid_ir.py`, `grid_back_ir.py`)."""
+"""Native kernels of `ops/images/grid_sample.py` (`native/grid_ir.py`, `grid_back_ir.py`)."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from torchscript_dialect.analysis.history import History
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.ir.locations import at
-from torchscript_dialect.ops.dicts import new_key
+from torchscript_dialect.ops.values.dicts import new_key
 from torchscript_dialect.runtime import values
 from torchscript_dialect.runtime.exchange import python_caller
 from torchscript_dialect.runtime.named_tuples import named_tuple

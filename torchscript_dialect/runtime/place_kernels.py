@@ -1,4 +1,4 @@
-"""Kernels for operators that read at places which a tensor names: Note [Operators that are called often] in ops/often.py.
+"""Kernels for operators that read at places which a tensor names: Note [Operators that are called often] in ops/eager/often.py.
 
 Their code is the runtime's own (`native/place_ir.py`), so that nothing is compiled for them.
 """

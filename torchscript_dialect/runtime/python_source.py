@@ -28,7 +28,7 @@ from torchscript_dialect.analysis.history import History
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.locations import at
-from torchscript_dialect.ops.often import (
+from torchscript_dialect.ops.eager.often import (
     OF_ROWS,
     OFTEN_IN_PROGRAMS,
     CompiledForm,

@@ -1,4 +1,4 @@
-"""Native kernels of `ops/resampling.py`: one dimension, resized (`native/resize_ir.py`)."""
+"""Native kernels of `ops/images/resampling.py`: one dimension, resized (`native/resize_ir.py`)."""
 
 from __future__ import annotations
 

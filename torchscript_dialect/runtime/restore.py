@@ -164,7 +164,7 @@ def packed_object(pickled: PickledObject, state: Any, path: str) -> Any:
     Raises:
         ArchiveError: it is of a class that is not known, or the state is not that of the class.
     """
-    known = import_module("torchscript_dialect.ops.packed_params").CLASSES
+    known = import_module("torchscript_dialect.ops.quantized.packed_params").CLASSES
     class_ = known.get(pickled.class_name)
     if class_ is None:
         raise ArchiveError(f"{path} is an object of {pickled.class_name}, which is not supported")

@@ -1,4 +1,4 @@
-"""Kernels for operators on few elements that linalg has no form for: Note [Operators that are called often] in ops/often.py.
+"""Kernels for operators on few elements that linalg has no form for: Note [Operators that are called often] in ops/eager/often.py.
 
 Their code is the runtime's own (`native/row_ir.py`), so that nothing is compiled for them.
 """

@@ -1,4 +1,4 @@
-"""Compiled kernels of operators that Python code calls often: Note [Operators that are called often] in ops/often.py."""
+"""Compiled kernels of operators that Python code calls often: Note [Operators that are called often] in ops/eager/often.py."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import copysign
 from typing import Any, NamedTuple, cast
 
 from torchscript_dialect.backend import Executable
-from torchscript_dialect.ops.often import CONVERSION, FACTORIES, OF_ROWS, OfLength
+from torchscript_dialect.ops.eager.often import CONVERSION, FACTORIES, OF_ROWS, OfLength
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.runtime import place_kernels, settings
 from torchscript_dialect.runtime.kernels import add_kernel, load_kernel, plain

@@ -1,4 +1,4 @@
-"""Native kernels of `ops/taps.py` (`native/tap_ir.py`)."""
+"""Native kernels of `ops/images/taps.py` (`native/tap_ir.py`)."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.value_text import as_text
+from torchscript_dialect.ops.values.value_text import as_text
 from torchscript_dialect.runtime.named_tuples import named_tuple
 from torchscript_dialect.runtime.objects import find_method
 from torchscript_dialect.runtime.type_tests import has_type, type_test

@@ -3,10 +3,10 @@ NestedTensorImpl.h).
 
 Note [Unstrided tensors]
 A kernel reads `Tensor.array`, and an unstrided tensor has none: whoever asks for it gets an error, so that no kernel takes its elements
-for those of another shape. What runs on unstrided tensors stands in a table of its own (`ops/unstrided.py`), by operator and backend.
-As with tracked tensors (Note [Tracked tensors] in tracked.py), fast paths test for the very class `Tensor`, and leave others to those
-who record; a program that makes unstrided tensors itself is run by the recorder from its first call on. So tensors with an array pay
-nothing.
+for those of another shape. What runs on unstrided tensors stands in a table of its own (`ops/unstrided/unstrided.py`), by operator and
+backend. As with tracked tensors (Note [Tracked tensors] in tracked.py), fast paths test for the very class `Tensor`, and leave others
+to those who record; a program that makes unstrided tensors itself is run by the recorder from its first call on. So tensors with an
+array pay nothing.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import Any
 
 from torchscript_dialect.api.function import last_executed_optimized_graph
 from torchscript_dialect.ir.graph import Block, Graph, Node, Value
-from torchscript_dialect.ops.dispatch import function
+from torchscript_dialect.ops.eager.dispatch import function
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.debug_state import ArgumentSpec, GraphExecutorState

@@ -11,8 +11,8 @@ from importlib import import_module
 from typing import Any
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.dispatch import function
-from torchscript_dialect.ops.tensor_methods import nonzero as nonzero
+from torchscript_dialect.ops.eager.dispatch import function
+from torchscript_dialect.ops.eager.tensor_methods import nonzero as nonzero
 from torchscript_dialect.tensor.conversion import from_dlpack
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.dtype import (

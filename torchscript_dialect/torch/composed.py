@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Optional
 
-from torchscript_dialect.ops.dispatch import function
+from torchscript_dialect.ops.eager.dispatch import function
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.torch.nn import functional as F
 

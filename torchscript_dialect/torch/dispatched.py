@@ -7,7 +7,7 @@ count is a function of its own (torch/functional.py). The compiler calls these, 
 from __future__ import annotations
 
 from torchscript_dialect import torch
-from torchscript_dialect.ops.dispatch import function
+from torchscript_dialect.ops.eager.dispatch import function
 from torchscript_dialect.tensor.tensor import Tensor  # noqa: F401  (named in type comments)
 from torchscript_dialect.torch.nn.functional._dispatch import boolean_dispatch
 

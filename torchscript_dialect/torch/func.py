@@ -15,7 +15,7 @@ from typing import Any
 from torchscript_dialect.autograd.functions import grad as _gradients
 from torchscript_dialect.autograd.history import gradient_edge
 from torchscript_dialect.autograd.nodes import AccumulateGrad, reached
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.torch.nn.utils.stateless import functional_call as functional_call

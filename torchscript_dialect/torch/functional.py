@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, cast
 
 from torchscript_dialect import torch
-from torchscript_dialect.ops.dispatch import call, caller, function
+from torchscript_dialect.ops.eager.dispatch import call, caller, function
 from torchscript_dialect.tensor.tensor import Size, Tensor
 
 _F = TypeVar("_F", bound=Callable[..., Any])

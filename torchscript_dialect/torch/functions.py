@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from torchscript_dialect.ops.dispatch import call, function
-from torchscript_dialect.ops.recording import RECORDING
-from torchscript_dialect.ops.tensor_indexing import placed
+from torchscript_dialect.ops.eager.dispatch import call, function
+from torchscript_dialect.ops.eager.recording import RECORDING
+from torchscript_dialect.ops.eager.tensor_indexing import placed
 from torchscript_dialect.tensor.conversion import as_tensor as _as_tensor
 from torchscript_dialect.tensor.device import cpu
 from torchscript_dialect.tensor.dtype import from_scalar_type
@@ -119,7 +119,7 @@ def initial_seed() -> Any:
 def einsum(equation: Any, *operands: Any) -> Tensor:
     """The sum of products that the equation names, or that lists of numbers name: `einsum(x, [0, 1], y, [1, 2], [0, 2])`."""
     if isinstance(equation, Tensor):
-        from torchscript_dialect.ops.einsum import einsum_of_lists
+        from torchscript_dialect.ops.products.einsum import einsum_of_lists
 
         equation, listed = einsum_of_lists(equation, *operands)
         operands = tuple(listed)

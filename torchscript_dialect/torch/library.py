@@ -13,7 +13,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from torchscript_dialect.ops.custom import define_operator, implement_operator
-from torchscript_dialect.ops.dispatch import function
+from torchscript_dialect.ops.eager.dispatch import function
 from torchscript_dialect.ops.shapes import by_running
 from torchscript_dialect.tensor.tensor import Tensor
 

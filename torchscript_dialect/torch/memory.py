@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.dtype import as_dtype
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of

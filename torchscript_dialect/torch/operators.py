@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.dispatch import NoOverloadError, caller, function, overload
+from torchscript_dialect.ops.eager.dispatch import NoOverloadError, caller, function, overload
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.tensor_type import TENSOR

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from torchscript_dialect.ops.dispatch import call, function
+from torchscript_dialect.ops.eager.dispatch import call, function
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.dtype import int64
 from torchscript_dialect.tensor.tensor import Tensor

@@ -11,7 +11,7 @@ from xdsl.ir import SSAValue
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.frontend.python.adoption import adopt_function
 from torchscript_dialect.ir.locations import UNKNOWN_LOCATION
-from torchscript_dialect.ops.recording import Callee
+from torchscript_dialect.ops.eager.recording import Callee
 from torchscript_dialect.tracer.modules import ModuleScopes
 from torchscript_dialect.tracer.state import TracingState
 from torchscript_dialect.types.subtyping import unshaped

@@ -11,7 +11,7 @@ from torchscript_dialect.dialects.operators import operator_class
 from torchscript_dialect.dialects.prim import type_of
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.locations import UNKNOWN_LOCATION
-from torchscript_dialect.ops.recording import Callee, recording
+from torchscript_dialect.ops.eager.recording import Callee, recording
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.grad_mode import is_grad_enabled
@@ -44,7 +44,7 @@ _RECORDED_BELOW_AUTOGRAD = frozenset(("aten::_convolution",))
 
 
 class TraceRecorder:
-    """Appends a node for each call to a trace; see Note [Recording] in ops/recording.py."""
+    """Appends a node for each call to a trace; see Note [Recording] in ops/eager/recording.py."""
 
     def __init__(self, state: TracingState, scopes: ModuleScopes | None = None) -> None:
         self.state = state

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import Any, ClassVar, Final
 
-from torchscript_dialect.ops.recording import RECORDING, recording
+from torchscript_dialect.ops.eager.recording import RECORDING, recording
 from torchscript_dialect.tensor.tensor import Size, Tensor
 from torchscript_dialect.tracer.recorder import TraceRecorder
 

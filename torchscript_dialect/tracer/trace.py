@@ -13,7 +13,7 @@ from torchscript_dialect.frontend.python.module_definition import ModuleDefiniti
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.ir import edit
-from torchscript_dialect.ops.recording import RECORDING, recording
+from torchscript_dialect.ops.eager.recording import RECORDING, recording
 from torchscript_dialect.runtime.native.entry import without_native_calls
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tracer.modules import ModuleScopes

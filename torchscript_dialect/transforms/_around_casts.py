@@ -14,8 +14,8 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.frontend.compile import compile_source
 from torchscript_dialect.ir import edit
-from torchscript_dialect.ops import autocast as lists
-from torchscript_dialect.ops import autocast_composites as composites
+from torchscript_dialect.ops.autocast import autocast as lists
+from torchscript_dialect.ops.autocast import autocast_composites as composites
 from torchscript_dialect.types.containers import ListType, OptionalType
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType
@@ -66,7 +66,7 @@ class AroundCasts(NamedTuple):
     dtype: int
 
     def apply(self, op: OperatorOp) -> bool:
-        """Cast what a node takes as the lists of ops/autocast.py say; whether anything is."""
+        """Cast what a node takes as the lists of ops/autocast/autocast.py say; whether anything is."""
         name = op.KIND.removeprefix("aten::")
         policies = lists.POLICIES[self.kind]
         assert op.OPERATOR is not None

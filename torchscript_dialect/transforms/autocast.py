@@ -1,6 +1,6 @@
 """Spells out regions of `torch.autocast` as casts (PyTorch: passes/autocast.cpp).
 
-In a region, operators get tensors of another dtype than they were given, by the lists in ops/autocast.py. The constructor of a
+In a region, operators get tensors of another dtype than they were given, by the lists in ops/autocast/autocast.py. The constructor of a
 region has to be inlined and its arguments constant; calls in a region have to be inlined, too. Unlike PyTorch's pass, which leaves
 the ends of a region where they are, this one takes them away: what is left means the same anywhere.
 
@@ -8,7 +8,7 @@ Note [Regions around calls]
 A call of a program may stand in a region. In PyTorch such a call is compiled with the casts of a region around all of it, and then
 runs with the casts of eager operators, whose lists are others: an operator may be cast by either. `cpu` and `cuda` are the dtypes of
 such regions, by the kind of device. The type of a tensor does not tell its device: these casts ask for it when the program runs
-(_around_casts.py). An operator that is made of others becomes what it is in such a region (ops/autocast_composites.py).
+(_around_casts.py). An operator that is made of others becomes what it is in such a region (ops/autocast/autocast_composites.py).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from torchscript_dialect.dialects import aten, prim
 from torchscript_dialect.dialects.operators import OperatorOp, operator_class
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.locations import at
-from torchscript_dialect.ops import autocast as lists
-from torchscript_dialect.ops import autocast_composites as composites
+from torchscript_dialect.ops.autocast import autocast as lists
+from torchscript_dialect.ops.autocast import autocast_composites as composites
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.transforms._around_casts import AroundCasts

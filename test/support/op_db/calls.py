@@ -18,7 +18,7 @@ from torch.overrides import TorchFunctionMode
 from support.op_db.inputs import ours, tensors
 from torchscript_dialect import torch as stand_in
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.tensor.tensor import Tensor
 
 _BUILTINS = (types.BuiltinFunctionType, types.BuiltinMethodType)

@@ -9,8 +9,8 @@ import pytest
 
 from torchscript_dialect import torch
 from torchscript_dialect.autograd.history import FEW_VIEWS, known
-from torchscript_dialect.ops import often
-from torchscript_dialect.ops.call_cache import cached_calls, forget_cached_calls
+from torchscript_dialect.ops.eager import often
+from torchscript_dialect.ops.eager.call_cache import cached_calls, forget_cached_calls
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS, NativeCallable
 from torchscript_dialect.torch import autograd
 

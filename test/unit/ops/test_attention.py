@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from torchscript_dialect import torch
-from torchscript_dialect.ops import attention_blocks
-from torchscript_dialect.ops.attention_blocks import Attention
+from torchscript_dialect.ops.attention import attention_blocks
+from torchscript_dialect.ops.attention.attention_blocks import Attention
 from torchscript_dialect.torch.nn import functional
 
 SHAPE = (2, 3, 7, 4)

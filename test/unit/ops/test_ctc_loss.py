@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from torchscript_dialect import torch
-from torchscript_dialect.ops import ctc_loss
+from torchscript_dialect.ops.losses import ctc_loss
 from torchscript_dialect.tensor.conversion import as_tensor
 
 

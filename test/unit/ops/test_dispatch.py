@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from torchscript_dialect import torch
-from torchscript_dialect.ops.recording import Recorder, recording
+from torchscript_dialect.ops.eager.recording import Recorder, recording
 from torchscript_dialect.tensor.tensor import Tensor
 
 

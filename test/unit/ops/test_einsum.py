@@ -9,7 +9,7 @@ import pytest
 
 import torchscript_dialect as ts
 from torchscript_dialect import torch
-from torchscript_dialect.ops import einsum
+from torchscript_dialect.ops.products import einsum
 
 CASES: list[tuple[str, list[tuple[int, ...]], tuple[int, ...]]] = [
     ("bhid,bhjd->bhij", [(2, 3, 4, 5), (2, 3, 6, 5)], (72, 24, 6, 1)),

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from torchscript_dialect.ops.error_function import erf, erfc
+from torchscript_dialect.ops.special.error_function import erf, erfc
 
 X = np.concatenate([np.linspace(-7, 27, 4001), np.random.default_rng(0).normal(size=2000)])
 

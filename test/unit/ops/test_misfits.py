@@ -12,7 +12,7 @@ from support.amounts import IS_LONG
 from torchscript_dialect import torch as ts
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.custom import register_operator
-from torchscript_dialect.ops.dispatch import UNTOLD, told
+from torchscript_dialect.ops.eager.dispatch import UNTOLD, told
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 
 STEP, CALLS = (1, 12) if IS_LONG else (16, 3)

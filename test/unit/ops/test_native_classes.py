@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from torchscript_dialect import torch
-from torchscript_dialect.ops import native_windows
+from torchscript_dialect.ops.pooling import native_windows
 from torchscript_dialect.runtime import class_kernels
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
 

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from torchscript_dialect import torch
-from torchscript_dialect.ops import native_windows
+from torchscript_dialect.ops.pooling import native_windows
 from torchscript_dialect.runtime import plane_kernels
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
 

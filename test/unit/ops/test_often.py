@@ -1,4 +1,4 @@
-"""Operators that Python code calls often: Note [Operators that are called often] in ops/often.py."""
+"""Operators that Python code calls often: Note [Operators that are called often] in ops/eager/often.py."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import pytest
 
 import torchscript_dialect as ts
 from torchscript_dialect import torch
-from torchscript_dialect.ops import often, registry
-from torchscript_dialect.ops.call_cache import CachedCall, cached_calls, forget_cached_calls
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.eager import often
+from torchscript_dialect.ops.eager.call_cache import CachedCall, cached_calls, forget_cached_calls
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS, NativeCallable
 from torchscript_dialect.runtime.small_kernels import (
     CONSTANTS,

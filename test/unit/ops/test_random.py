@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from torchscript_dialect import torch
-from torchscript_dialect.ops import dispatch, registry
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.eager import dispatch
 
 
 @pytest.fixture(autouse=True)

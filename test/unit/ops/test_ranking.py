@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from torchscript_dialect import torch
-from torchscript_dialect.ops import ranking
+from torchscript_dialect.ops.reduction import ranking
 from torchscript_dialect.tensor.conversion import as_tensor
 
 NAN, INF = np.nan, np.inf

@@ -19,8 +19,8 @@ from lowering.stages import LEGAL_AFTER, illegal
 from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.backend import Recurrence
-from torchscript_dialect.ops import recurrent_layer
-from torchscript_dialect.ops.recurrent_steps import GRU, LSTM, STEPS, RecurrentSteps
+from torchscript_dialect.ops.recurrent import recurrent_layer
+from torchscript_dialect.ops.recurrent.recurrent_steps import GRU, LSTM, STEPS, RecurrentSteps
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime import recurrence_kernels
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS

@@ -11,7 +11,7 @@ import torchscript_dialect as ts
 from samples import compare, in_dtypes
 from torchscript_dialect import torch
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.ops.refused_dtypes import refusals_of, refused_names
 from torchscript_dialect.runtime.type_tests import tensor_type
 from torchscript_dialect.tensor import dtype as dtypes

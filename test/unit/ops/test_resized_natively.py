@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from torchscript_dialect.ops import resampling
-from torchscript_dialect.ops.resampling import Resize, Taps
+from torchscript_dialect.ops.images import resampling
+from torchscript_dialect.ops.images.resampling import Resize, Taps
 
 SHAPES = (((2, 3, 5, 7), 2, 9), ((2, 3, 5, 7), 3, 20), ((1, 1, 1), 2, 4), ((1, 4, 8, 8), 2, 16))
 EMPTY = ((0, 3, 4), 2, 5)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from torchscript_dialect.ops import registry, scan
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.reduction import scan
 from torchscript_dialect.tensor.tensor import tensor_of
 
 SHAPES = (

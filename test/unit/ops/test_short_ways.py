@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from torchscript_dialect import torch
-from torchscript_dialect.ops.call_cache import cached_calls, forget_cached_calls
-from torchscript_dialect.ops.error_function import erf
-from torchscript_dialect.ops.scan import sorting_order
+from torchscript_dialect.ops.eager.call_cache import cached_calls, forget_cached_calls
+from torchscript_dialect.ops.reduction.scan import sorting_order
+from torchscript_dialect.ops.special.error_function import erf
 from torchscript_dialect.tensor.conversion import as_tensor
 
 

@@ -1,4 +1,4 @@
-"""Operators of torchvision, which archives of models for detection call: ops/torchvision.py."""
+"""Operators of torchvision, which archives of models for detection call: ops/torchvision/torchvision.py."""
 
 import subprocess
 import sys

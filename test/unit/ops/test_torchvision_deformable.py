@@ -1,10 +1,10 @@
-"""`deform_conv2d` of torchvision: ops/torchvision_deformable.py. Wanted numbers are those of torchvision 0.28.0."""
+"""`deform_conv2d` of torchvision: ops/torchvision/torchvision_deformable.py. Wanted numbers are those of torchvision 0.28.0."""
 
 import numpy as np
 import pytest
 
 import torchscript_dialect as ts
-from torchscript_dialect.ops import torchvision_deformable
+from torchscript_dialect.ops.torchvision import torchvision_deformable
 from torchscript_dialect.torch import tensor
 from torchscript_dialect.torch.nn import functional as F
 

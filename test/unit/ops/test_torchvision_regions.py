@@ -1,4 +1,4 @@
-"""Operators of torchvision that pool regions of images: ops/torchvision_align.py, torchvision_pool.py. Wanted numbers are those of
+"""Operators of torchvision that pool regions of images: ops/torchvision/torchvision_align.py, torchvision_pool.py. Wanted numbers are those of
 torchvision 0.28.0, or of the definition.
 """
 

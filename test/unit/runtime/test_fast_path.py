@@ -8,7 +8,7 @@ import pytest
 import torchscript_dialect as ts
 from support.collection import free_what_gradients_need
 from torchscript_dialect import torch
-from torchscript_dialect.ops import often
+from torchscript_dialect.ops.eager import often
 from torchscript_dialect.runtime import execution_plan
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS, NativeCallable

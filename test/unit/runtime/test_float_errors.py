@@ -14,7 +14,8 @@ import pytest
 
 import torchscript_dialect as ts
 from torchscript_dialect import torch
-from torchscript_dialect.ops import norm, registry
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.reduction import norm
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.float_errors import (
     float_errors_of_caller,

@@ -11,7 +11,7 @@ import pytest
 import torchscript_dialect as ts
 from torchscript_dialect import torch
 from torchscript_dialect.autograd import formulas
-from torchscript_dialect.ops import often
+from torchscript_dialect.ops.eager import often
 from torchscript_dialect.runtime import small_kernels
 from torchscript_dialect.tensor.tensor import Tensor
 

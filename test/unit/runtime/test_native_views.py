@@ -13,8 +13,9 @@ import pytest
 
 import torchscript_dialect as ts
 from torchscript_dialect import torch
-from torchscript_dialect.ops import often, registry
-from torchscript_dialect.ops.call_cache import cached_calls, forget_cached_calls
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.eager import often
+from torchscript_dialect.ops.eager.call_cache import cached_calls, forget_cached_calls
 from torchscript_dialect.runtime import native_views as module
 from torchscript_dialect.runtime import python_source
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS, NativeCallable

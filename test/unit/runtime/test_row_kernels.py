@@ -9,7 +9,8 @@ import pytest
 
 import torchscript_dialect as ts
 from torchscript_dialect import torch
-from torchscript_dialect.ops import often, registry
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.eager import often
 from torchscript_dialect.runtime import place_kernels, python_source
 from torchscript_dialect.runtime.native import row_ir
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS

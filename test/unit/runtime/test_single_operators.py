@@ -11,7 +11,8 @@ import pytest
 import torchscript_dialect as ts
 from support.collection import free_what_gradients_need
 from torchscript_dialect import torch
-from torchscript_dialect.ops import large, pointwise_layouts, registry
+from torchscript_dialect.ops import large, registry
+from torchscript_dialect.ops.pointwise import pointwise_layouts
 from torchscript_dialect.runtime import execution_plan, operator_kernels
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
 from torchscript_dialect.runtime.operator_kernels import OperatorKernels

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.places import there

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.fused_functions import fused
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING

@@ -1,4 +1,5 @@
-"""Scalar bodies on complex numbers of devices, whose kernels have real elements alone: pairs of tensors (`ops/complex_math.py`)."""
+"""Scalar bodies on complex numbers of devices, whose kernels have real elements alone: pairs of tensors
+(`ops/pointwise/complex_math.py`)."""
 
 from __future__ import annotations
 
@@ -6,8 +7,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
-from torchscript_dialect.ops.complex_math import Pair, PairMath, pair
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
+from torchscript_dialect.ops.pointwise.complex_math import Pair, PairMath, pair
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.tensor import Tensor

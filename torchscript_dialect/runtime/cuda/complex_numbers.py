@@ -18,9 +18,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.dispatch import call
-from torchscript_dialect.ops.pointwise_declaration import Pointwise, Role
-from torchscript_dialect.ops.pointwise_evaluator import Evaluator
+from torchscript_dialect.ops.eager.dispatch import call
+from torchscript_dialect.ops.pointwise.pointwise_declaration import Pointwise, Role
+from torchscript_dialect.ops.pointwise.pointwise_evaluator import Evaluator
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.complex_math import PAIRS, Pair
@@ -198,7 +198,7 @@ def _conjugated(x: Tensor) -> Tensor:
 
 
 def _conj(x: Tensor) -> Tensor:
-    """`aten::conj`, which cannot be written to, as that of the host (`ops/complex_numbers.py`)."""
+    """`aten::conj`, which cannot be written to, as that of the host (`ops/views/complex_numbers.py`)."""
     result = _conjugated(x)
     result.array.flags.writeable = False
     return result
@@ -311,7 +311,7 @@ def _cumprod(x: Tensor, dim: int, number: int | None) -> Any:
 
 
 def _logaddexp(x: Tensor, y: Tensor) -> Any:
-    """`aten::logaddexp`, as the host has it (`complex_logaddexp` in `ops/numpy_math.py`)."""
+    """`aten::logaddexp`, as the host has it (`complex_logaddexp` in `ops/pointwise/numpy_math.py`)."""
     if x.dtype is not y.dtype:
         return NOTHING
     given, other = call("aten::broadcast_tensors", ([x, y],))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import prod
 from typing import Any
 
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING
 from torchscript_dialect.runtime.cuda.products import are_multiplied

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.dispatch import call
-from torchscript_dialect.ops.numeric import ldexp
-from torchscript_dialect.ops.shaping import joined_strides
+from torchscript_dialect.ops.eager.dispatch import call
+from torchscript_dialect.ops.pointwise.numeric import ldexp
+from torchscript_dialect.ops.shaping.shaping import joined_strides
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.bit_patterns import frexp, nextafter, scaled
 from torchscript_dialect.runtime.cuda.composed_products import (

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
-from torchscript_dialect.ops.convolution import result_format
-from torchscript_dialect.ops.convolution_plan import Windows, plan_for
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.convolution.convolution import result_format
+from torchscript_dialect.ops.convolution.convolution_plan import Windows, plan_for
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.ops.layouts import row_strides
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.composites import own

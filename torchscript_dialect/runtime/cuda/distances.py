@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING
 from torchscript_dialect.runtime.cuda.rearranged import numbers
 from torchscript_dialect.tensor import dtype as dtypes

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from torchscript_dialect.ops import embedding
-from torchscript_dialect.ops.dispatch import call
-from torchscript_dialect.ops.embedding import MAX, MEAN, SUM
+from torchscript_dialect.ops.eager.dispatch import call
+from torchscript_dialect.ops.indexing import embedding
+from torchscript_dialect.ops.indexing.embedding import MAX, MEAN, SUM
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.composites import own
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING

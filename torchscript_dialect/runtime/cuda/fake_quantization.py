@@ -1,11 +1,12 @@
-"""Fake quantization on the device, and its gradients: see `ops/fake_quantize.py`. A mask tells which numbers were between the ends."""
+"""Fake quantization on the device, and its gradients: see `ops/quantized/fake_quantize.py`. A mask tells which numbers were between the
+ends."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.composites import own
 from torchscript_dialect.runtime.cuda.fused_functions import fused

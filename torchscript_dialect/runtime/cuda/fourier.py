@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from torchscript_dialect.ops import fft
-from torchscript_dialect.ops.dispatch import call
-from torchscript_dialect.ops.inner_kernels import factor_of
+from torchscript_dialect.ops.eager.dispatch import call
+from torchscript_dialect.ops.fourier import fft
+from torchscript_dialect.ops.internal.inner_kernels import factor_of
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
-from torchscript_dialect.ops.dispatch import call
-from torchscript_dialect.ops.pool_gradients import fractional_windows
+from torchscript_dialect.ops.eager.dispatch import call
+from torchscript_dialect.ops.pooling.pool_gradients import fractional_windows
 from torchscript_dialect.runtime.cuda.composites import own
 from torchscript_dialect.runtime.cuda.pooling import returned
 from torchscript_dialect.runtime.cuda.rearranged import numbers

@@ -3,8 +3,8 @@
 Note [Fused functions]
 A function calls operators on its tensors, which look at elements alone: at no sizes. When it is first called with tensors and numbers
 of a kind, it runs operator by operator, since the numbers may never come again. At the second time its calls are recorded
-(Note [Recording] in ops/recording.py) while it runs on small tensors of the host, and become the nodes of one kernel; that is kept on
-disk as those of groups are.
+(Note [Recording] in ops/eager/recording.py) while it runs on small tensors of the host, and become the nodes of one kernel; that is
+kept on disk as those of groups are.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from xdsl.rewriter import InsertPoint
 
 from torchscript_dialect.backend import Executable, NotCompilable, fusing_on
 from torchscript_dialect.dialects.operators import operator_class
-from torchscript_dialect.ops.recording import Callee, recording
+from torchscript_dialect.ops.eager.recording import Callee, recording
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.operator_kernel import FUSER, with_elements

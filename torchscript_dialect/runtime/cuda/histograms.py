@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from torchscript_dialect.ops.dispatch import call
-from torchscript_dialect.ops.histograms import check_histogram, even_edges, outer_edges
+from torchscript_dialect.ops.eager.dispatch import call
+from torchscript_dialect.ops.reduction.histograms import check_histogram, even_edges, outer_edges
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.composites import own
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING

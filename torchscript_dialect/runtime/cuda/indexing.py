@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.masks import MASKS

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, cast
 
-from torchscript_dialect.ops.dispatch import call
-from torchscript_dialect.ops.linalg import LinAlgError, not_definite, singular
+from torchscript_dialect.ops.eager.dispatch import call
+from torchscript_dialect.ops.linalg.linalg import LinAlgError, not_definite, singular
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.composites import own
 from torchscript_dialect.runtime.cuda.kernel import THREADS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from torchscript_dialect.ops.loss_scaling import check_gradient, check_number
+from torchscript_dialect.ops.training.loss_scaling import check_gradient, check_number
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.composites import own
 from torchscript_dialect.tensor import dtype as dtypes

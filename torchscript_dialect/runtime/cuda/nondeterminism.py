@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from torchscript_dialect.ops.embedding import MAX
+from torchscript_dialect.ops.indexing.embedding import MAX
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor import determinism
 from torchscript_dialect.tensor import dtype as dtypes

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import DTypeLike
 
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.tensor import Tensor
 

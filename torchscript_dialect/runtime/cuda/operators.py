@@ -18,8 +18,8 @@ import numpy as np
 
 from torchscript_dialect.backend import Executable
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.out_dtypes import check_out_dtype
-from torchscript_dialect.ops.pointwise_declaration import Pointwise
+from torchscript_dialect.ops.eager.out_dtypes import check_out_dtype
+from torchscript_dialect.ops.pointwise.pointwise_declaration import Pointwise
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.ops.variants import check_out
 from torchscript_dialect.runtime import settings

@@ -7,7 +7,7 @@ from typing import Any, Protocol, cast
 
 import numpy as np
 
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.alignments import ALIGNMENTS

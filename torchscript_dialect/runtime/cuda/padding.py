@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.runtime.cuda.complex_numbers import joined, parts
 from torchscript_dialect.runtime.cuda.composites import own
 from torchscript_dialect.runtime.cuda.long_reductions import NOTHING

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
+from torchscript_dialect.ops.images.upsampling import MODES, Mode, check_sizes
 from torchscript_dialect.ops.layouts import row_format, row_strides
 from torchscript_dialect.ops.plans import planned
-from torchscript_dialect.ops.pool_windows import Pool, spans, window_sizes
-from torchscript_dialect.ops.upsampling import MODES, Mode, check_sizes
+from torchscript_dialect.ops.pooling.pool_windows import Pool, spans, window_sizes
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.composites import own

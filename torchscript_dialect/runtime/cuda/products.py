@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, NamedTuple, Protocol
 
-from torchscript_dialect.ops.einsum import labels_of
+from torchscript_dialect.ops.products.einsum import labels_of
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.strides import common_shape
 from torchscript_dialect.tensor.tensor import Tensor

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from torchscript_dialect.ops.factories import check_size
-from torchscript_dialect.ops.random import LONG, representable
+from torchscript_dialect.ops.creation.factories import check_size
+from torchscript_dialect.ops.random.random import LONG, representable
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.driver import driver

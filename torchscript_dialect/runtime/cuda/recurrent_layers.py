@@ -1,8 +1,9 @@
-"""One direction of one layer of a recurrent network on the device, and its gradients (`ops/recurrent_layer.py`).
+"""One direction of one layer of a recurrent network on the device, and its gradients (`ops/recurrent/recurrent_layer.py`).
 
 The inputs of all steps go through their weights in one product. A step is a product of the state, and one kernel of the body that the
-host has (Note [Recurrent steps] in `ops/recurrent_steps.py`). The way back computes the gates of all steps again, from states that are
-known by then, in two products and a kernel; its own steps are a kernel and a product each, and the gradients of weights a product each.
+host has (Note [Recurrent steps] in `ops/recurrent/recurrent_steps.py`). The way back computes the gates of all steps again, from states
+that are known by then, in two products and a kernel; its own steps are a kernel and a product each, and the gradients of weights a
+product each.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from torchscript_dialect.ops.dispatch import call
-from torchscript_dialect.ops.recurrent_steps import STEPS, RecurrentSteps
+from torchscript_dialect.ops.eager.dispatch import call
+from torchscript_dialect.ops.recurrent.recurrent_steps import STEPS, RecurrentSteps
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.complex_math import TensorPairs
 from torchscript_dialect.runtime.cuda.fused_functions import fused_at_once

@@ -1,5 +1,5 @@
 """Images that are sampled at the points of a grid, on the device, and the gradients: what points read, with which weights, is computed
-as on the host (`ops/grid_taps.py`), and they read, or add up, one tap after another.
+as on the host (`ops/images/grid_taps.py`), and they read, or add up, one tap after another.
 """
 
 from __future__ import annotations
@@ -10,9 +10,15 @@ from functools import reduce
 from math import prod
 from typing import Any
 
-from torchscript_dialect.ops.dispatch import call
-from torchscript_dialect.ops.grid_sample import check_sampled
-from torchscript_dialect.ops.grid_taps import AxisTaps, Sampled, places_of, slopes_of, weights_of
+from torchscript_dialect.ops.eager.dispatch import call
+from torchscript_dialect.ops.images.grid_sample import check_sampled
+from torchscript_dialect.ops.images.grid_taps import (
+    AxisTaps,
+    Sampled,
+    places_of,
+    slopes_of,
+    weights_of,
+)
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.composites import own
 from torchscript_dialect.runtime.cuda.fused_functions import fused

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.kernel import THREADS
 from torchscript_dialect.tensor import dtype as dtypes

@@ -1,7 +1,7 @@
 """Text of LLVM IR that finds the taps of points of a grid: their places, and their weights, along each dimension of an image.
 
-It does what `ops/grid_taps.py` says, with the same operations in the same order, `LANES` points at once. In the texts `#1.0` is a
-constant in all lanes.
+It does what `ops/images/grid_taps.py` says, with the same operations in the same order, `LANES` points at once. In the texts `#1.0` is
+a constant in all lanes.
 """
 
 from __future__ import annotations

@@ -60,7 +60,9 @@ def rebuild(*given: Any) -> Tensor:
     arrays = [tensor.array for tensor in tensors]
     if len(arrays) == 2 and arrays[0].dtype != np.int64:
         raise PickleError("the indices of a sparse tensor are no integers of 64 bits")
-    checks = import_module("torchscript_dialect.ops.sparse_making")  # which archives seldom need
+    checks = import_module(
+        "torchscript_dialect.ops.unstrided.sparse_making"
+    )  # which archives seldom need
     try:
         if len(arrays) == 2:
             checks.check_coo(arrays[0], arrays[1], size)

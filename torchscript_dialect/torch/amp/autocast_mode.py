@@ -28,7 +28,8 @@ _NO_DEVICE = "CUDA is not available or torch_xla is imported. Disabling autocast
 
 class autocast(ContextDecorator):
     """A region of a program, which `ts-autocast` spells out, or of eager Python, whose operators on a kind of device are cast as they
-    are called (ops/autocast_calls.py). Where there is no such device, or no such dtype for it, nothing is cast, with a warning.
+    are called (ops/autocast/autocast_calls.py). Where there is no such device, or no such dtype for it, nothing is cast, with a
+    warning.
     """
 
     def __init__(

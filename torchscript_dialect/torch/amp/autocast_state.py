@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
-from torchscript_dialect.ops.recording import RECORDERS
+from torchscript_dialect.ops.eager.recording import RECORDERS
 from torchscript_dialect.runtime.native.entry import without_native_calls
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.autocast_region import DEFAULTS, REGION

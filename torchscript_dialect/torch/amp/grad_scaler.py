@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import Any, ClassVar, cast
 
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.runtime.cuda.driver import is_available
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.device import device as Device

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from torchscript_dialect.autograd.functions import grad
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.dtype import float64
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, tensors_in

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from types import ModuleType, SimpleNamespace
 from typing import Any, final
 
-from torchscript_dialect.ops import attention_backends
-from torchscript_dialect.ops.attention_backends import SDPBackend
+from torchscript_dialect.ops.attention import attention_backends
+from torchscript_dialect.ops.attention.attention_backends import SDPBackend
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.cuda.driver import is_available
 from torchscript_dialect.runtime.settings import set_float32_matmul_precision

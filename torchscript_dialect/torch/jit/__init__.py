@@ -7,7 +7,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Final, TypeVar, cast, overload
 
-from torchscript_dialect.ops.recording import RECORDING, recording
+from torchscript_dialect.ops.eager.recording import RECORDING, recording
 from torchscript_dialect.torch.absent_names import absent
 from torchscript_dialect.utils.tasks import Future
 

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any, cast
 
-from torchscript_dialect.ops.attention_backends import SDPBackend, enable, enabled
+from torchscript_dialect.ops.attention.attention_backends import SDPBackend, enable, enabled
 
 __all__ = ["SDPBackend", "sdpa_kernel"]
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.dtype import bfloat16
 from torchscript_dialect.tensor.tensor import Tensor

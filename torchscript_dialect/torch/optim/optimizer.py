@@ -15,7 +15,7 @@ import numpy as np
 
 from torchscript_dialect.autograd.history import is_leaf, known
 from torchscript_dialect.autograd.nodes import RemovableHandle
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device_array import DeviceArray

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.api.unit import CompilationUnit
 from torchscript_dialect.autograd.history import count_write
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.tensor import grad_mode, versions
 from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of

@@ -12,7 +12,7 @@ import pytest
 
 from support.simt.driver.device import Device
 from torchscript_dialect import torch
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.fused_functions import fused
 from torchscript_dialect.runtime.cuda.numpy_functions import Elements

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 
 from torchscript_dialect import torch
-from torchscript_dialect.ops.dispatch import function
+from torchscript_dialect.ops.eager.dispatch import function
 from torchscript_dialect.tensor.tensor import Tensor
 
 scaled_dot_product_attention = function("scaled_dot_product_attention")

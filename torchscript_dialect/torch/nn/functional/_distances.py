@@ -4,7 +4,7 @@
 # pyright: basic
 from __future__ import annotations
 
-from torchscript_dialect.ops.dispatch import function
+from torchscript_dialect.ops.eager.dispatch import function
 
 pairwise_distance = function("pairwise_distance")
 pdist = function("pdist")

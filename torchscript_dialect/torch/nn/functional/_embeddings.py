@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from torchscript_dialect import torch
-from torchscript_dialect.ops.dispatch import function
+from torchscript_dialect.ops.eager.dispatch import function
 from torchscript_dialect.tensor.tensor import Tensor
 
 one_hot = function("one_hot")

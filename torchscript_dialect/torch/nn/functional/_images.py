@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from torchscript_dialect import torch
-from torchscript_dialect.ops.dispatch import function
+from torchscript_dialect.ops.eager.dispatch import function
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.torch.functional import OVERLOADS_MARK
 

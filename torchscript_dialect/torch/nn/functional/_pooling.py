@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from torchscript_dialect import torch
-from torchscript_dialect.ops.dispatch import function
+from torchscript_dialect.ops.eager.dispatch import function
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.torch.nn.functional._dispatch import with_indices_or_not
 from torchscript_dialect.torch.nn.functional._types import (

@@ -15,7 +15,7 @@ from torchscript_dialect.api.module_tree import (
     require_fit,
     written_to,
 )
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device import device as Device

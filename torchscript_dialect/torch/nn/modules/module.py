@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, cast
 
 from torchscript_dialect.api.module_tree import IncompatibleKeys
-from torchscript_dialect.ops.recording import RECORDING
+from torchscript_dialect.ops.eager.recording import RECORDING
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.torch.nn.modules._backward_hooks import BackwardHook, watch_last_node
 from torchscript_dialect.torch.nn.modules._global_hooks import (

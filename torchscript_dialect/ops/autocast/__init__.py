@@ -1,0 +1,1 @@
+"""Regions of `torch.autocast`: which operators run in which dtype."""

@@ -1,0 +1,1 @@
+"""Tensors from nothing, from values and from tensors of another dtype."""

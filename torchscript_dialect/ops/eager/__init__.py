@@ -1,0 +1,1 @@
+"""Calls of operators from Python: methods of tensors, their arguments, what is remembered of calls."""

@@ -1,0 +1,1 @@
+"""Operators on images: resizing, sampling, padding, patches."""

@@ -1,0 +1,1 @@
+"""Elements at places that tensors name: reading, writing, combining."""

@@ -1,0 +1,125 @@
+"""Gradients of losses that have operators of their own (PyTorch: native/BinaryOps.cpp, PointwiseOps.cpp, LossNLL.cpp).
+
+Those of two tensors are decompositions into pointwise operators: `norm` is 1, or one part of the mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.composite import composite
+from torchscript_dialect.ops.losses.nll_loss import (
+    check_flat,
+    check_images,
+    check_target,
+    native_losses,
+)
+from torchscript_dialect.ops.pooling.native_windows import are_native
+from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, rank_known
+from torchscript_dialect.tensor.float_errors import ignores_float_errors
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+
+_NORM = """
+    norm = 1.0
+    if reduction == 1:
+        norm = 1.0 / self.numel()
+"""
+
+
+def _gradient(name: str, parameters: str, body: str) -> None:
+    head = f"def {name}(grad_output: Tensor, self: Tensor, target: Tensor, {parameters}) -> Tensor:"
+    composite(f"aten::{name}", head + _NORM + body)
+
+
+_gradient(
+    "mse_loss_backward", "reduction: int", "    return 2 * norm * (self - target) * grad_output\n"
+)
+_gradient(
+    "smooth_l1_loss_backward",
+    "reduction: int, beta: float",
+    """
+    gap = self - target
+    outside = torch.where(gap < 0, -norm * grad_output, norm * grad_output)
+    return torch.where(torch.abs(gap) >= beta, outside, norm * gap * grad_output / beta)
+""",
+)
+_gradient(
+    "huber_loss_backward",
+    "reduction: int, delta: float",
+    """
+    gap = self - target
+    outside = torch.where(gap < 0, -norm * grad_output * delta, norm * grad_output * delta)
+    return torch.where(torch.abs(gap) < delta, norm * gap * grad_output, outside)
+""",
+)
+_gradient(
+    "soft_margin_loss_backward",
+    "reduction: int",
+    """
+    z = torch.exp(-target * self)
+    return -norm * target * z * grad_output / (z + 1)
+""",
+)
+_gradient(
+    "binary_cross_entropy_backward",
+    "weight: Optional[Tensor], reduction: int",
+    """
+    result = grad_output * (self - target) / ((1 - self) * self).clamp_min(1e-12)
+    if weight is not None:
+        result = result * weight
+    if reduction == 1:
+        result = result / self.numel()
+    return result
+""",
+)
+
+
+@ignores_float_errors
+def _nll_gradient(
+    grad: Tensor,
+    x: Tensor,
+    target: Tensor,
+    weight: Tensor | None,
+    reduction: int,
+    ignored: int,
+    total: Tensor,
+) -> Tensor:
+    """Minus the weight of the class that a target names at its place, 0 at all others."""
+    check_target(x, target, weight)
+    if x.array.ndim > 1 and are_native(x) and grad.array.size in (1, target.array.size):
+        made = native_losses().spread(grad, x, target, weight, reduction, ignored, total)
+        if made is not None:
+            return made
+    array = x.array if x.array.ndim > 1 else x.array[None]
+    at = target.array.astype(np.int64).reshape((array.shape[0], *array.shape[2:]))
+    counts = at != ignored
+    at = np.where(counts, at, 0)
+    weights = counts.astype(array.dtype)
+    if weight is not None:
+        weights = weights * weight.array[at]
+    slopes = -weights * (grad.array if reduction == 0 else grad.array.reshape(()))
+    if reduction == 1:
+        slopes = slopes / total.array.reshape(())
+    out = np.zeros(array.shape, array.dtype)
+    np.put_along_axis(out, at[:, None], np.where(counts, slopes, 0)[:, None].astype(out.dtype), 1)
+    return tensor_of(out.reshape(x.array.shape))
+
+
+def _like_input(facts: Sequence[Fact]) -> Fact:
+    return fresh(dtype_of(facts[1]), rank_known(facts[1]), facts[1])
+
+
+def _declare(name: str, check: Any) -> None:
+    def backward(grad: Tensor, x: Tensor, target: Tensor, *rest: Any) -> Tensor:
+        check(x, target)
+        return _nll_gradient(grad, x, target, *rest)
+
+    registry.implement(f"{name}_backward", backward, shape=_like_input)
+
+
+_declare("nll_loss", check_flat)
+_declare("nll_loss2d", check_images)

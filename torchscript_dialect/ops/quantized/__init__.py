@@ -1,0 +1,1 @@
+"""Quantized tensors: their operators, layers and packed weights."""

@@ -1,0 +1,1 @@
+"""Random tensors and distributions, by PyTorch's algorithms."""

@@ -1,0 +1,1 @@
+"""Operators that join, repeat and turn tensors, and shape rules of families."""

@@ -1,0 +1,1 @@
+"""The operators of torchvision that archives of detection models call."""

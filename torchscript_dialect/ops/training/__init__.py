@@ -1,0 +1,1 @@
+"""Operators of training: gradients that are operators, optimizers, lists of parameters."""

@@ -1,0 +1,1 @@
+"""Sparse and nested tensors: Note [Unstrided tensors] in tensor/unstrided.py."""

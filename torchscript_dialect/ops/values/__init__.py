@@ -1,0 +1,1 @@
+"""Operators of Python's values: numbers, texts, lists, dictionaries."""
