@@ -142,5 +142,38 @@ def test_numbers_of_a_submodule_of_a_trace_are_no_tensors():
     assert [ours(x).dtype.name for _ in range(4)] == ["float32"] * 4
 
 
+class Around(torch.nn.Module):
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner
+
+    def forward(self, x):
+        return self.inner(x) + 1
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_subclasses_of_script_module_are_taken_over():
+    """PyTorch takes their methods off the class, alone or within another module."""
+
+    class Declared(torch.jit.ScriptModule):
+        def __init__(self):
+            super().__init__()
+            self.linear = torch.nn.Linear(2, 2)
+
+        @torch.jit.script_method
+        def forward(self, x):
+            return self.linear(x)
+
+    declared, x = Declared(), torch.ones(1, 2)
+    ours = ts.script(declared)
+    assert ours.code == declared.code
+    assert np.allclose(ours(x).detach(), declared(x).detach())
+    around = ts.script(Around(declared))
+    assert np.allclose(around(x).detach(), declared(x).detach() + 1)
+    with torch.no_grad():
+        declared.linear.bias += 1
+    assert np.allclose(around(x).detach(), declared(x).detach() + 1)
+
+
 def _program(text):
     return eval(f"lambda x: {text}")

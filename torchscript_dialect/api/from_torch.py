@@ -48,13 +48,20 @@ def from_torch(obj: Any) -> ScriptModule | ScriptFunction:
 
 
 def has_no_source(obj: Any) -> bool:
-    """Whether a module is PyTorch's, made of an archive or a trace, so that only `from_torch` can take it."""
+    """Whether a module is PyTorch's, whose methods no Python class has, so that only `from_torch` can take it.
+
+    It is made of an archive or a trace, or its class is one of `torch.jit.ScriptModule`, off which PyTorch takes what it compiles.
+    """
     torch: Any = pytorch_state.loaded()
     if torch is None or not isinstance(obj, torch.jit.ScriptModule):
         return False
     scripted = getattr(obj, "_concrete_type", None)
     class_ = getattr(scripted, "py_class", None)
-    return class_ is None or class_.__module__.startswith("torch.jit.")
+    return (
+        class_ is None
+        or class_.__module__.startswith("torch.jit.")
+        or issubclass(class_, torch.jit.ScriptModule)
+    )
 
 
 def take_submodules(obj: Any, unit: CompilationUnit) -> None:
