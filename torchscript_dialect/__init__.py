@@ -45,8 +45,7 @@ with without_collection():
     from torchscript_dialect.ops.custom import register_operator
     from torchscript_dialect.passes.named import add_pass, pipelines
     from torchscript_dialect.passes.pass_pipeline import PassPipeline
-    from torchscript_dialect.runtime.arguments import ArgumentError
-    from torchscript_dialect.runtime.interpreter import Error
+    from torchscript_dialect.runtime.interpreter.interpreter import Error
     from torchscript_dialect.runtime.settings import (
         background_compilation,
         fuser,
@@ -56,6 +55,7 @@ with without_collection():
         tiered_compilation,
         use_torch_kernels,
     )
+    from torchscript_dialect.runtime.values.arguments import ArgumentError
     from torchscript_dialect.serialization.archive.errors import ArchiveError
     from torchscript_dialect.tensor.tensor import Tensor
     from torchscript_dialect.utils.errors import TorchScriptError

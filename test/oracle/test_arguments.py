@@ -8,7 +8,7 @@ import pytest
 import torch
 
 import torchscript_dialect as ts
-from torchscript_dialect.runtime.arguments import to_runtime_value
+from torchscript_dialect.runtime.values.arguments import to_runtime_value
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.types.text import parse_type
 

@@ -11,7 +11,7 @@ import torch
 
 import torchscript_dialect as ts
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.runtime.group_runners import LazyInterpreter
+from torchscript_dialect.runtime.executor.group_runners import LazyInterpreter
 
 
 class Rows(torch.nn.Module):

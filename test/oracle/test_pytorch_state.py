@@ -12,7 +12,7 @@ import torch
 
 import torchscript_dialect as ts
 from torchscript_dialect import torch as stand_in
-from torchscript_dialect.runtime import execution_plan
+from torchscript_dialect.runtime.executor import execution_plan
 from torchscript_dialect.tensor.conversion import as_tensor
 
 
@@ -138,7 +138,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> Callable[..., ts.ScriptFunction]:
     """Scripts a function and calls it until such calls are native."""
     gc.collect()
     monkeypatch.setattr(execution_plan, "HOT", 2)
-    monkeypatch.setattr("torchscript_dialect.runtime.fast_path.is_in_use", lambda: False)
+    monkeypatch.setattr("torchscript_dialect.runtime.executor.fast_path.is_in_use", lambda: False)
 
     def make(function: Any, *args: Any) -> ts.ScriptFunction:
         made = ts.script(function)

@@ -1,4 +1,4 @@
-"""Modules whose attributes change between calls, beside the same modules of PyTorch's: Note [Module flags] in runtime/module_flags.py."""
+"""Modules whose attributes change between calls, beside the same modules of PyTorch's: Note [Module flags] in runtime/specialization/module_flags.py."""
 
 from __future__ import annotations
 

@@ -12,9 +12,10 @@ from xdsl.ir import Operation
 
 import torchscript_dialect as ts
 from torchscript_dialect.dialects.prim import type_of
-from torchscript_dialect.runtime import execution_plan, long_lists, scalar_loops
-from torchscript_dialect.runtime.execution_plan import ExecutionPlan
+from torchscript_dialect.runtime.executor import execution_plan, scalar_loops
+from torchscript_dialect.runtime.executor.execution_plan import ExecutionPlan
 from torchscript_dialect.runtime.native.entry import NativeCallable
+from torchscript_dialect.runtime.values import long_lists
 from torchscript_dialect.types.tensor_type import TensorType
 
 CALLS = 4

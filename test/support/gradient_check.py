@@ -15,7 +15,7 @@ import numpy as np
 import torchscript_dialect as ts
 from support.corpus import convert
 from torchscript_dialect import torch
-from torchscript_dialect.runtime.gradient_plan import GradientPlan
+from torchscript_dialect.runtime.executor.gradient_plan import GradientPlan
 
 Arguments = list[Any]
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from torchscript_dialect import torch
-from torchscript_dialect.runtime.gradient_plan import GradientPlan
+from torchscript_dialect.runtime.executor.gradient_plan import GradientPlan
 
 
 def trained(network: torch.nn.Module, x: Any) -> GradientPlan:

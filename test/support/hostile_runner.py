@@ -30,7 +30,7 @@ from torchscript_dialect import torch
 from torchscript_dialect.ops import registry
 from torchscript_dialect.passes.table import own_passes
 from torchscript_dialect.runtime.admission import admit
-from torchscript_dialect.runtime.interpreter import InterpreterFunction, callees_of
+from torchscript_dialect.runtime.interpreter.interpreter import InterpreterFunction, callees_of
 from torchscript_dialect.serialization.python_printer import print_function
 
 HARMLESS = (

@@ -20,7 +20,7 @@ from lowering.linalg.convert_torch_to_linalg import Kernel, convert_function
 from support.upstream_interpreter import interpreter_of, shaped, shaped_array
 from torchscript_dialect.backend import Bindings, Executable, KernelSpec, NotCompilable
 from torchscript_dialect.passes.lists import PassLists
-from torchscript_dialect.runtime.bindings import bind, result_of
+from torchscript_dialect.runtime.native.bindings import bind, result_of
 from torchscript_dialect.tensor.tensor import Tensor
 
 PLACE = f"{__name__}:INTERPRETED"

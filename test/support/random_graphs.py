@@ -9,7 +9,7 @@ from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir.module import function_of_block
-from torchscript_dialect.runtime.interpreter import InterpreterFunction
+from torchscript_dialect.runtime.interpreter.interpreter import InterpreterFunction
 from torchscript_dialect.tensor.conversion import as_tensor
 
 F = "Float(3, 3, strides=[3, 1], requires_grad=0, device=cpu)"

@@ -4,7 +4,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,6 +21,11 @@ LAYERS = tuple(
 FRONTEND = tuple("source unit sugared ir_emitter ssa define archive python compile".split())
 FRONTEND_APART = {"ir_text", "passes", "__init__"}
 """What stands beside them: graph text, which shares nothing with source text, and the steps as passes."""
+RUNTIME = tuple(
+    "settings permissions admission native values specialization kernels interpreter executor".split()
+)
+RUNTIME_APART = {"cuda", "__init__"}
+"""What stands beside them: devices, which are given kernels, and whose driver the interpreter asks."""
 # The front door, which names all layers and loads each at its first use; only `cli` comes in by it.
 ABOVE_ALL = {"__init__"}
 
@@ -189,19 +194,28 @@ def test_circles_are_found() -> None:
     assert [item.module for item in find_cycle(graph(a="b", b="ca", c="a"))] == ["b", "a"]
 
 
-def test_folders_of_the_frontend_import_to_the_left() -> None:
-    folder = ROOT / PACKAGE / "frontend"
+@pytest.mark.parametrize(
+    ("layer", "folders", "apart", "driver"),
+    [
+        ("frontend", FRONTEND, FRONTEND_APART, None),
+        ("runtime", RUNTIME, RUNTIME_APART, f"{PACKAGE}.runtime.cuda.driver"),
+    ],
+)
+def test_folders_of_a_layer_import_to_the_left(
+    layer: str, folders: Sequence[str], apart: Collection[str], driver: str | None
+) -> None:
+    folder = ROOT / PACKAGE / layer
     wrong: list[str] = []
-    for file in sources(f"{PACKAGE}/frontend"):
+    for file in sources(f"{PACKAGE}/{layer}"):
         part = Path(file.relative_to(folder).parts[0]).stem
-        assert part in {*FRONTEND, *FRONTEND_APART}, f"{part} is not in the list of folders"
-        if part in FRONTEND_APART:
+        assert part in {*folders, *apart}, f"{part} is not in the list of folders"
+        if part in apart:
             continue
         for item in imports(file):
-            if not item.module.startswith(f"{PACKAGE}.frontend."):
+            if not item.module.startswith(f"{PACKAGE}.{layer}.") or item.module == driver:
                 continue
             target = item.module.split(".")[2]
-            if target not in FRONTEND or FRONTEND.index(target) > FRONTEND.index(part):
+            if target not in folders or folders.index(target) > folders.index(part):
                 wrong.append(f"{item.place}, which stands to the right of {part}")
     assert not wrong, "\n".join(wrong)
 

@@ -21,10 +21,10 @@ from torchscript_dialect.frontend.archive.importer import Importer
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.passes.lists import current
 from torchscript_dialect.passes.named import pipeline
-from torchscript_dialect.runtime.objects import ScriptObject
+from torchscript_dialect.runtime.executor.saved_kernels import carry
 from torchscript_dialect.runtime.permissions import PERMISSIONS, check_permissions
-from torchscript_dialect.runtime.restore import Restorer, packed_object
-from torchscript_dialect.runtime.saved_kernels import carry
+from torchscript_dialect.runtime.values.objects import ScriptObject
+from torchscript_dialect.runtime.values.restore import Restorer, packed_object
 from torchscript_dialect.serialization.archive.bytecode import RECORD, read_bytecode
 from torchscript_dialect.serialization.archive.container import Container, Source, name_of
 from torchscript_dialect.serialization.archive.errors import ArchiveError

@@ -8,9 +8,9 @@ from typing import Any, cast
 from torchscript_dialect.api.module_class import Program
 from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition
-from torchscript_dialect.runtime.objects import ScriptObject, find_method
-from torchscript_dialect.runtime.restore import MAX_DEPTH
-from torchscript_dialect.runtime.type_tests import has_type
+from torchscript_dialect.runtime.values.objects import ScriptObject, find_method
+from torchscript_dialect.runtime.values.restore import MAX_DEPTH
+from torchscript_dialect.runtime.values.type_tests import has_type
 from torchscript_dialect.serialization.archive.pickler import PickleWriter
 from torchscript_dialect.serialization.python_printer_tables import Annotations
 from torchscript_dialect.tensor.device import device

@@ -14,7 +14,7 @@ from torchscript_dialect.api.script import script
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.dialects.places import source_place
 from torchscript_dialect.runtime import settings
-from torchscript_dialect.runtime.torch_kernels import borrowed_kernel
+from torchscript_dialect.runtime.kernels.torch_kernels import borrowed_kernel
 from torchscript_dialect.utils.errors import TorchScriptError
 
 

@@ -17,10 +17,10 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.runtime import settings
-from torchscript_dialect.runtime.differentiable import DifferentiableGraph
-from torchscript_dialect.runtime.execution_plan import ExecutionPlan
-from torchscript_dialect.runtime.gradient_plan import GradientPlan
-from torchscript_dialect.runtime.graph_executor import GraphExecutor
+from torchscript_dialect.runtime.executor.differentiable import DifferentiableGraph
+from torchscript_dialect.runtime.executor.execution_plan import ExecutionPlan
+from torchscript_dialect.runtime.executor.gradient_plan import GradientPlan
+from torchscript_dialect.runtime.executor.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
 from torchscript_dialect.runtime.native.runtime_blob import NEEDS
 

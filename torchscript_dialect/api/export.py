@@ -28,11 +28,11 @@ from torchscript_dialect.ir.edit import (
 from torchscript_dialect.ir.module import find_function, module_around
 from torchscript_dialect.passes.named import pipeline, pipelines
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
-from torchscript_dialect.runtime.arguments import bind
-from torchscript_dialect.runtime.graph_executor import GraphExecutor
-from torchscript_dialect.runtime.interpreter import frames_at
-from torchscript_dialect.runtime.module_attributes import lift_attributes
-from torchscript_dialect.runtime.type_tests import tensor_type
+from torchscript_dialect.runtime.executor.graph_executor import GraphExecutor
+from torchscript_dialect.runtime.interpreter.interpreter import frames_at
+from torchscript_dialect.runtime.specialization.module_attributes import lift_attributes
+from torchscript_dialect.runtime.values.arguments import bind
+from torchscript_dialect.runtime.values.type_tests import tensor_type
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import ListType, TupleType

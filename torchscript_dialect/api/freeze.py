@@ -31,7 +31,7 @@ from torchscript_dialect.ir.locations import at
 from torchscript_dialect.ir.module import functions_of, module_around
 from torchscript_dialect.passes.lists import current
 from torchscript_dialect.passes.named import pipeline
-from torchscript_dialect.runtime.objects import ScriptObject, object_of
+from torchscript_dialect.runtime.values.objects import ScriptObject, object_of
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
 from torchscript_dialect.types.core import TorchScriptType

@@ -21,14 +21,14 @@ from torchscript_dialect.ops.eager.recording import RECORDERS, RECORDING, Callee
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipelines
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
-from torchscript_dialect.runtime.arguments import Lent, bind, exact_classes
-from torchscript_dialect.runtime.debug_state import GraphExecutorState
-from torchscript_dialect.runtime.exchange import Exchange
-from torchscript_dialect.runtime.graph_executor import GraphExecutor
-from torchscript_dialect.runtime.interpreter import ProgramError
-from torchscript_dialect.runtime.last_executed import last_executed
+from torchscript_dialect.runtime.executor.debug_state import GraphExecutorState
+from torchscript_dialect.runtime.executor.graph_executor import GraphExecutor
+from torchscript_dialect.runtime.executor.last_executed import last_executed
+from torchscript_dialect.runtime.interpreter.interpreter import ProgramError
 from torchscript_dialect.runtime.native.entry import NativeCallable, configure
-from torchscript_dialect.runtime.objects import view_of
+from torchscript_dialect.runtime.values.arguments import Lent, bind, exact_classes
+from torchscript_dialect.runtime.values.exchange import Exchange
+from torchscript_dialect.runtime.values.objects import view_of
 from torchscript_dialect.serialization.python_printer import print_function
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
 from torchscript_dialect.tensor.inference import INSIDE

@@ -11,7 +11,7 @@ from torchscript_dialect.frontend.python.adoption import adopt_function
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.ir import edit
-from torchscript_dialect.runtime.objects import ScriptObject
+from torchscript_dialect.runtime.values.objects import ScriptObject
 from torchscript_dialect.types.core import BOOL
 from torchscript_dialect.types.function_schema import Argument
 from torchscript_dialect.types.named import ClassType

@@ -10,10 +10,10 @@ from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.module import functions_of, module_around
 from torchscript_dialect.runtime.admission import admit
-from torchscript_dialect.runtime.arguments import ArgumentError, Lent, take_argument
-from torchscript_dialect.runtime.graph_executor import GraphExecutor
-from torchscript_dialect.runtime.interpreter import interpret
-from torchscript_dialect.runtime.objects import view_of
+from torchscript_dialect.runtime.executor.graph_executor import GraphExecutor
+from torchscript_dialect.runtime.interpreter.interpreter import interpret
+from torchscript_dialect.runtime.values.arguments import ArgumentError, Lent, take_argument
+from torchscript_dialect.runtime.values.objects import view_of
 from torchscript_dialect.tensor.tracked import is_in_use
 from torchscript_dialect.utils.errors import ParseError
 from torchscript_dialect.utils.recursion import deep_recursion

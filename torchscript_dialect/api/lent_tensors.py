@@ -22,8 +22,8 @@ from operator import attrgetter, methodcaller
 from typing import Any
 
 from torchscript_dialect.autograd.beside_pytorch import noting_writes
-from torchscript_dialect.runtime.for_pytorch import tensor_for_pytorch
-from torchscript_dialect.runtime.graph_executor import GraphExecutor
+from torchscript_dialect.runtime.executor.graph_executor import GraphExecutor
+from torchscript_dialect.runtime.values.for_pytorch import tensor_for_pytorch
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor, borrowed, lender_of

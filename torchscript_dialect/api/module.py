@@ -34,12 +34,12 @@ from torchscript_dialect.frontend.python.module_types import (
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.ir import Graph, changes
 from torchscript_dialect.ops.eager.recording import RECORDING, Callee
-from torchscript_dialect.runtime.arguments import ArgumentError, Lent, bind, to_runtime_value
-from torchscript_dialect.runtime.debug_state import GraphExecutorState
-from torchscript_dialect.runtime.exchange import Exchange
-from torchscript_dialect.runtime.for_pytorch import as_given
-from torchscript_dialect.runtime.graph_executor import GraphExecutor
-from torchscript_dialect.runtime.objects import ScriptObject, is_special, object_of, view_of
+from torchscript_dialect.runtime.executor.debug_state import GraphExecutorState
+from torchscript_dialect.runtime.executor.graph_executor import GraphExecutor
+from torchscript_dialect.runtime.values.arguments import ArgumentError, Lent, bind, to_runtime_value
+from torchscript_dialect.runtime.values.exchange import Exchange
+from torchscript_dialect.runtime.values.for_pytorch import as_given
+from torchscript_dialect.runtime.values.objects import ScriptObject, is_special, object_of, view_of
 from torchscript_dialect.serialization.python_printer import PythonPrinter, print_function
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.tensor import Tensor

@@ -8,10 +8,10 @@ from typing import Any
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.passes.lists import PassLists
-from torchscript_dialect.runtime.exchange import Exchange
-from torchscript_dialect.runtime.graph_executor import GraphExecutor
-from torchscript_dialect.runtime.interpreter import callees_of
-from torchscript_dialect.runtime.kernels import CarriedKernel
+from torchscript_dialect.runtime.executor.graph_executor import GraphExecutor
+from torchscript_dialect.runtime.interpreter.interpreter import callees_of
+from torchscript_dialect.runtime.kernels.kernels import CarriedKernel
+from torchscript_dialect.runtime.values.exchange import Exchange
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import FunctionType

@@ -30,7 +30,7 @@ from torchscript_dialect.frontend.unit.definitions import (
 )
 from torchscript_dialect.ir.edit import constant_value
 from torchscript_dialect.ir.module import functions_of
-from torchscript_dialect.runtime.objects import ScriptObject, object_of
+from torchscript_dialect.runtime.values.objects import ScriptObject, object_of
 from torchscript_dialect.tensor.dtype import from_name
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.types.core import INT, TorchScriptType

@@ -21,7 +21,7 @@ from torchscript_dialect.frontend.unit.definitions import (
     Function,
     InterfaceDefinition,
 )
-from torchscript_dialect.runtime.objects import ScriptObject
+from torchscript_dialect.runtime.values.objects import ScriptObject
 from torchscript_dialect.serialization.archive.storage_writer import StoredTensors
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.enum_member import EnumMember

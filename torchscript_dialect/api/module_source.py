@@ -14,8 +14,8 @@ from torchscript_dialect.api.archive_data import ordered_attributes
 from torchscript_dialect.api.module import ScriptModule
 from torchscript_dialect.api.source_literals import packed_literal, tensor_literal
 from torchscript_dialect.dialects.attributes import from_attribute, is_packed
-from torchscript_dialect.runtime.objects import ScriptObject
-from torchscript_dialect.runtime.restore import MAX_DEPTH
+from torchscript_dialect.runtime.values.objects import ScriptObject
+from torchscript_dialect.runtime.values.restore import MAX_DEPTH
 from torchscript_dialect.serialization.eager_source import Eager, definitions
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.enum_member import EnumMember

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 from torchscript_dialect.api.lent_tensors import LentTensors, is_asked_by_pytorch, lead_memory
 from torchscript_dialect.api.module_class import ModuleClass
 from torchscript_dialect.api.module_conversions import ModuleConversions
-from torchscript_dialect.runtime.objects import ScriptObject, view_of
+from torchscript_dialect.runtime.values.objects import ScriptObject, view_of
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.grad_mode import enabled
 from torchscript_dialect.tensor.tensor import Tensor
@@ -33,7 +33,7 @@ class ModuleTree(ModuleConversions):
     """A module as the root of a tree of modules. Modules and tensors that are in several places are met once, but by `state_dict`."""
 
     __torchscript_object__: ScriptObject
-    """The module in programs; its fields are the attributes: Note [Fields] in runtime/objects.py."""
+    """The module in programs; its fields are the attributes: Note [Fields] in runtime/values/objects.py."""
 
     __torchscript_lent__: LentTensors
 

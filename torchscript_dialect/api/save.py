@@ -13,8 +13,8 @@ from torchscript_dialect.api.archive_data import DataWriter
 from torchscript_dialect.api.function_module import FunctionModule
 from torchscript_dialect.api.module_tree import ModuleTree
 from torchscript_dialect.dialects.attributes import from_attribute
+from torchscript_dialect.runtime.executor.saved_kernels import kernels_in_use
 from torchscript_dialect.runtime.native.entry import NativeCallable
-from torchscript_dialect.runtime.saved_kernels import kernels_in_use
 from torchscript_dialect.serialization.archive.pickler import PickleWriter
 from torchscript_dialect.serialization.archive.storage_writer import StoredTensors
 from torchscript_dialect.serialization.archive.versions import MOVED

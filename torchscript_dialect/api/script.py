@@ -22,8 +22,8 @@ from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit a
 from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import lists_of
-from torchscript_dialect.runtime.arguments import to_runtime_value
-from torchscript_dialect.runtime.script_containers import ScriptDict, ScriptList
+from torchscript_dialect.runtime.values.arguments import to_runtime_value
+from torchscript_dialect.runtime.values.script_containers import ScriptDict, ScriptList
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
 from torchscript_dialect.types.containers import DictType, ListType
 from torchscript_dialect.types.core import STR

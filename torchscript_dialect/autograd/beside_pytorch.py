@@ -40,10 +40,10 @@ from torchscript_dialect.autograd.nodes import (
     Node,
     reached,
 )
-from torchscript_dialect.runtime.arguments import Lent
-from torchscript_dialect.runtime.for_pytorch import mapped, tensor_for_pytorch
-from torchscript_dialect.runtime.graph_executor import GraphExecutor
-from torchscript_dialect.runtime.objects import ScriptObject
+from torchscript_dialect.runtime.executor.graph_executor import GraphExecutor
+from torchscript_dialect.runtime.values.arguments import Lent
+from torchscript_dialect.runtime.values.for_pytorch import mapped, tensor_for_pytorch
+from torchscript_dialect.runtime.values.objects import ScriptObject
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.overlap import may_overlap_internally

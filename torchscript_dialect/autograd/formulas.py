@@ -3,8 +3,8 @@
 Note [Formulas that compute much]
 A formula that is interpreted takes a step of NumPy for each of its operators, and several for one that is lowered otherwise than by a
 scalar body. One that has computed `PATIENCE` elements, for some of which each step after the first two counts, gets a kernel, where it
-is one for such operands: `runtime/formula_kernels.py` compiles it. One that asks for sizes gets a plan, as a function has. As with
-operators (Note [Operators that are called often] in ops/eager/often.py) what was computed alone decides that.
+is one for such operands: `runtime/executor/formula_kernels.py` compiles it. One that asks for sizes gets a plan, as a function has. As
+with operators (Note [Operators that are called often] in ops/eager/often.py) what was computed alone decides that.
 """
 
 from __future__ import annotations
@@ -21,7 +21,11 @@ from torchscript_dialect.autodiff.derivatives import Derivative, Formula
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.module import module_around
-from torchscript_dialect.runtime.interpreter import InterpreterFunction, callees_of, interpret
+from torchscript_dialect.runtime.interpreter.interpreter import (
+    InterpreterFunction,
+    callees_of,
+    interpret,
+)
 
 PATIENCE = 1 << 23
 """Elements computed before a formula is compiled."""
@@ -33,7 +37,7 @@ FEW = 2
 """Steps that take as long as it takes to find a kernel for few elements."""
 TRIES = 4
 """Operands that may turn out to have no kernel before none is expected."""
-KERNELS = "torchscript_dialect.runtime.formula_kernels"
+KERNELS = "torchscript_dialect.runtime.executor.formula_kernels"
 
 
 def _steps_of(op: Operation) -> int:

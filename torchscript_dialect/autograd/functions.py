@@ -25,7 +25,7 @@ from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, RemovableHa
 from torchscript_dialect.autograd.saved import follow_data
 from torchscript_dialect.autograd.torch_functions import reduce_ex, torch_function
 from torchscript_dialect.ops.eager.dispatch import call
-from torchscript_dialect.runtime.for_pytorch import tensor_for_pytorch
+from torchscript_dialect.runtime.values.for_pytorch import tensor_for_pytorch
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.inference import is_inference, is_inference_mode_enabled
 from torchscript_dialect.tensor.tensor import Tensor, lender_of, tensor_of

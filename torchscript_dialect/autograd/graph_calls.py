@@ -18,7 +18,7 @@ from torchscript_dialect.autograd.history import gradient_edge, set_history_of_n
 from torchscript_dialect.autograd.nodes import anomaly_mode, fact, next_number
 from torchscript_dialect.autograd.saved import are_hooks_on, keep_result, kept_once
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.runtime.differentiable import DifferentiableGraph, WholeFunction
+from torchscript_dialect.runtime.executor.differentiable import DifferentiableGraph, WholeFunction
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.device import cpu
 from torchscript_dialect.tensor.device_array import DeviceArray

@@ -30,7 +30,7 @@ from torchscript_dialect.autograd.saved import (
 )
 from torchscript_dialect.autograd.sole_owners import sole_owners
 from torchscript_dialect.ops.eager.dispatch import call
-from torchscript_dialect.runtime.differentiable import DifferentiableGraph
+from torchscript_dialect.runtime.executor.differentiable import DifferentiableGraph
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor

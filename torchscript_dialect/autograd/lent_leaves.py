@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from torchscript_dialect.autograd.history import history
 from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, Grad, Node, fact, reached
-from torchscript_dialect.runtime.for_pytorch import tensor_for_pytorch
+from torchscript_dialect.runtime.values.for_pytorch import tensor_for_pytorch
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor, borrowed, lender_of

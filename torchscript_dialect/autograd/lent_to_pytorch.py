@@ -9,7 +9,7 @@ from typing import Any
 from torchscript_dialect.autograd.history import gradient_edge, set_history
 from torchscript_dialect.autograd.nodes import Edge, Grad, Node, fact
 from torchscript_dialect.autograd.operator_node import FREED
-from torchscript_dialect.runtime.for_pytorch import mapped, tensor_for_pytorch
+from torchscript_dialect.runtime.values.for_pytorch import mapped, tensor_for_pytorch
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor

@@ -61,7 +61,7 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.ops.unstrided.unstrided import kernel_for
-from torchscript_dialect.runtime.interpreter import interpret
+from torchscript_dialect.runtime.interpreter.interpreter import interpret
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.device_array import when_device_used
 from torchscript_dialect.tensor.storage import root

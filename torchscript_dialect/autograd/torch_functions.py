@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from torchscript_dialect.runtime.for_pytorch import mapped, tensor_for_pytorch
+from torchscript_dialect.runtime.values.for_pytorch import mapped, tensor_for_pytorch
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.tensor import Tensor, lender_of
 from torchscript_dialect.tensor.tracked import TrackedTensor

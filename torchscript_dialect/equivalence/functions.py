@@ -16,7 +16,7 @@ from torchscript_dialect.equivalence.time_limit import OutOfTime
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.module import function_of_block, module_around
 from torchscript_dialect.ir.requirements import require_values, why_not_torchscript
-from torchscript_dialect.runtime.interpreter import interpret
+from torchscript_dialect.runtime.interpreter.interpreter import interpret
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import TorchScriptType
 

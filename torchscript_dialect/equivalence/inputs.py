@@ -11,9 +11,9 @@ from numpy.lib.stride_tricks import as_strided
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 
 from torchscript_dialect.ir.module import functions_of
-from torchscript_dialect.runtime.interpreter import callees_of
-from torchscript_dialect.runtime.named_tuples import named_tuple
-from torchscript_dialect.runtime.objects import ScriptObject
+from torchscript_dialect.runtime.interpreter.interpreter import callees_of
+from torchscript_dialect.runtime.values.named_tuples import named_tuple
+from torchscript_dialect.runtime.values.objects import ScriptObject
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.dtype import dtype, from_name
 from torchscript_dialect.tensor.strides import contiguous_strides

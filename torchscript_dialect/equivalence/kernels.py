@@ -20,7 +20,7 @@ from torchscript_dialect.equivalence.inputs import SPECIAL
 from torchscript_dialect.equivalence.outcome import array_difference
 from torchscript_dialect.ir.module import function_of_block, functions_of
 from torchscript_dialect.ir.requirements import why_not_torchscript
-from torchscript_dialect.runtime.interpreter import interpret
+from torchscript_dialect.runtime.interpreter.interpreter import interpret
 from torchscript_dialect.tensor.dtype import from_name
 from torchscript_dialect.tensor.strides import contiguous_strides
 from torchscript_dialect.tensor.tensor import tensor_of

@@ -13,8 +13,8 @@ from typing import Any, cast
 import numpy as np
 
 from torchscript_dialect.equivalence.time_limit import OutOfTime, time_limit
-from torchscript_dialect.runtime.interpreter import Error, ProgramError
-from torchscript_dialect.runtime.objects import ScriptObject
+from torchscript_dialect.runtime.interpreter.interpreter import Error, ProgramError
+from torchscript_dialect.runtime.values.objects import ScriptObject
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.generator import default_generator
 from torchscript_dialect.tensor.grad_mode import is_grad_enabled, set_grad_enabled

@@ -32,7 +32,7 @@ def composite(qualified_name: str, decomposition: str, **known: Any) -> None:
 
 def decomposed(operator: Operator) -> Kernel:
     """The kernel that interprets the decomposition of an operator."""
-    return import_module("torchscript_dialect.runtime.decompositions").kernel(operator)
+    return import_module("torchscript_dialect.runtime.interpreter.decompositions").kernel(operator)
 
 
 def _shape(operator: Operator) -> ShapeRule:

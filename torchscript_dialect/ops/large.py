@@ -34,7 +34,7 @@ NUMPY_SUFFICES = frozenset("mm addmm linear matmul clone gather index_select".sp
 their kernels are for small tensors, and for calls that come often.
 """
 
-COMPILED = "torchscript_dialect.runtime.operator_kernels"
+COMPILED = "torchscript_dialect.runtime.kernels.operator_kernels"
 """Where kernels are compiled: several layers below."""
 
 
@@ -51,13 +51,13 @@ def suits(operator: LoweredOperator) -> bool:
 
 
 OF_MANY_PLACES = "aten::gather"
-"""The operator whose kernel is the runtime's own, for any number of places (runtime/place_kernels.py)."""
+"""The operator that has a handwritten kernel for any number of places (runtime/kernels/handwritten/place_kernels.py)."""
 MANY_PLACES = 1 << 16
 """Places from which on NumPy's way takes longer by more than what it costs to ask for that kernel."""
-PLACES = "torchscript_dialect.runtime.place_kernels"
+PLACES = "torchscript_dialect.runtime.kernels.handwritten.place_kernels"
 
 OF_LARGE_ROWS = frozenset(f"aten::{name}" for name in "cumsum cumprod cummax cummin".split())
-"""Operators without a lowering whose kernel is the runtime's own, for any number of elements (runtime/row_kernels.py)."""
+"""Operators without a lowering that have a handwritten kernel for any number of elements (kernels/handwritten/row_kernels.py)."""
 LARGE_ROWS = 1 << 14
 """Elements of the first operand from which on they are run by it, which need not be compiled."""
 

@@ -12,8 +12,8 @@ from torchscript_dialect.ir.graph import Block, Graph, Node, Value
 from torchscript_dialect.ops.eager.dispatch import function
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime import settings
-from torchscript_dialect.runtime.debug_state import ArgumentSpec, GraphExecutorState
-from torchscript_dialect.runtime.execution_plan import ExecutionPlan
+from torchscript_dialect.runtime.executor.debug_state import ArgumentSpec, GraphExecutorState
+from torchscript_dialect.runtime.executor.execution_plan import ExecutionPlan
 from torchscript_dialect.torch.absent_names import absent
 
 _infer_size = function("_infer_size")

@@ -26,7 +26,7 @@ from torchscript_dialect.dialects.prim import (
 from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.ir.locations import UNKNOWN_LOCATION, at, place, scoped
-from torchscript_dialect.runtime.type_tests import tensor_type
+from torchscript_dialect.runtime.values.type_tests import tensor_type
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import DictType, ListType, TupleType

@@ -14,8 +14,8 @@ from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.ir.module import functions_of
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
-from torchscript_dialect.runtime import graph_executor
-from torchscript_dialect.runtime.specialized_copy import specialized_copy
+from torchscript_dialect.runtime.executor import graph_executor
+from torchscript_dialect.runtime.specialization.specialized_copy import specialized_copy
 from torchscript_dialect.transforms._pass import FunctionPass
 from torchscript_dialect.transforms.constant_propagation import ConstantPropagation
 from torchscript_dialect.transforms.peephole import Peephole

@@ -10,7 +10,7 @@ import pytest
 
 import torchscript_dialect as ts
 from torchscript_dialect import torch
-from torchscript_dialect.runtime import kernels
+from torchscript_dialect.runtime.kernels import kernels
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
 
 pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="kernels are not native here")

@@ -15,8 +15,8 @@ from torchscript_dialect.autodiff.equal_graphs import EqualGraphs
 from torchscript_dialect.autodiff.extents import Extents
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.structure import structure_of
-from torchscript_dialect.runtime import differentiable
-from torchscript_dialect.runtime.gradient_plan import GradientPlan
+from torchscript_dialect.runtime.executor import differentiable
+from torchscript_dialect.runtime.executor.gradient_plan import GradientPlan
 
 
 class Layer(torch.nn.Module):

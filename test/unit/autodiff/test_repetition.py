@@ -14,7 +14,7 @@ from torchscript_dialect.autodiff import repetition
 from torchscript_dialect.autodiff.equal_graphs import EqualGraphs
 from torchscript_dialect.autodiff.repetition import LONGEST, SHORTEST, cut_where_repeated
 from torchscript_dialect.frontend.ir_text import parse_ir_text
-from torchscript_dialect.runtime.gradient_plan import GradientPlan
+from torchscript_dialect.runtime.executor.gradient_plan import GradientPlan
 
 LAYER = ("tanh(%{0})", "mul(%{1}, %{0})", "relu(%{2})", "mul(%{3}, %{1})", "add(%{4}, %{0}, %one)")
 """A residual layer: of what comes before it, nothing but its input is alive where it begins."""

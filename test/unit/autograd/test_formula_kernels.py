@@ -12,7 +12,7 @@ import torchscript_dialect as ts
 from torchscript_dialect import torch
 from torchscript_dialect.autograd import formulas, recording
 from torchscript_dialect.ops.eager import often
-from torchscript_dialect.runtime import formula_kernels
+from torchscript_dialect.runtime.executor import formula_kernels
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
 from torchscript_dialect.tensor import unstrided
 

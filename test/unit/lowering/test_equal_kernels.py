@@ -12,7 +12,7 @@ from lowering import compiler
 from lowering.compiler import compile_modules
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.passes.lists import current
-from torchscript_dialect.runtime.kernels import module_of
+from torchscript_dialect.runtime.kernels.kernels import module_of
 
 LAYERS = """
 def f(x, v, w):

@@ -9,7 +9,7 @@ import pytest
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.frontend.ir_text import parse_ir_text
-from torchscript_dialect.runtime.graph_executor import GraphExecutor
+from torchscript_dialect.runtime.executor.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS, NativeCallable, configure
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor

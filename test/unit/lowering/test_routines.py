@@ -19,7 +19,7 @@ from lowering.llvm import object as llvm_object
 from support.native_calls import needs_native_calls
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.passes.lists import current
-from torchscript_dialect.runtime.kernels import module_of
+from torchscript_dialect.runtime.kernels.kernels import module_of
 from torchscript_dialect.runtime.native.executable import NativeKernel
 from torchscript_dialect.utils.memo import Memo
 

@@ -10,8 +10,8 @@ import pytest
 from lowering.backend import LinalgBackend
 from support.native_calls import needs_native_calls
 from torchscript_dialect.ops import registry
-from torchscript_dialect.runtime.operator_kernels import INPUT, compile_operator
-from torchscript_dialect.runtime.type_tests import tensor_type
+from torchscript_dialect.runtime.kernels.operator_kernels import INPUT, compile_operator
+from torchscript_dialect.runtime.values.type_tests import tensor_type
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 FINITE = """

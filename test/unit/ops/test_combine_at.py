@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from support.native_calls import needs_native_calls
 from torchscript_dialect.ops.indexing import combine_at as combining
 from torchscript_dialect.ops.indexing.combine_at import combine_and_round, combine_at
-from torchscript_dialect.runtime import combine_kernels
+from torchscript_dialect.runtime.kernels.handwritten import combine_kernels
 from torchscript_dialect.tensor.dtype import bfloat16
 
 RNG = np.random.default_rng(7)

@@ -19,7 +19,7 @@ from torchscript_dialect import torch
 from torchscript_dialect.dialects import aten
 from torchscript_dialect.dialects.operators import operator_class
 from torchscript_dialect.ops import registry
-from torchscript_dialect.runtime.type_tests import tensor_type
+from torchscript_dialect.runtime.values.type_tests import tensor_type
 
 ROOT = Path(__file__).resolve().parents[3]
 

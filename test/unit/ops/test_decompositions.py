@@ -9,7 +9,7 @@ import pytest
 from samples import samples_of
 from samples.compare import difference, ours, plain
 from torchscript_dialect.ops import registry
-from torchscript_dialect.runtime.interpreter import interpret
+from torchscript_dialect.runtime.interpreter.interpreter import interpret
 from torchscript_dialect.transforms.decompose_ops import decomposition
 
 BEYOND = {"aten::ldexp.Tensor": "powers of 2 that the dtype has no room for"}

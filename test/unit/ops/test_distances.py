@@ -10,7 +10,7 @@ import pytest
 from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.ops.products import products
-from torchscript_dialect.runtime import distance_kernels
+from torchscript_dialect.runtime.kernels.handwritten import distance_kernels
 from torchscript_dialect.tensor.conversion import as_tensor
 
 INF = float("inf")

@@ -8,7 +8,7 @@ import pytest
 from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.ops.indexing import embedding
-from torchscript_dialect.runtime import bag_kernels
+from torchscript_dialect.runtime.kernels.handwritten import bag_kernels
 from torchscript_dialect.tensor.tensor import Tensor
 
 RNG = np.random.default_rng(11)

@@ -9,7 +9,7 @@ import pytest
 from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.ops.images import taps
-from torchscript_dialect.runtime import grid_kernels
+from torchscript_dialect.runtime.kernels.handwritten import grid_kernels
 
 F: Any = torch.nn.functional
 NAN, INF = float("nan"), float("inf")

@@ -10,7 +10,7 @@ import pytest
 
 from torchscript_dialect import torch
 from torchscript_dialect.ops.pooling import native_windows
-from torchscript_dialect.runtime import class_kernels
+from torchscript_dialect.runtime.kernels.handwritten import class_kernels
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
 
 pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect import torch
 from torchscript_dialect.ops.pooling import native_windows
-from torchscript_dialect.runtime import plane_kernels
+from torchscript_dialect.runtime.kernels.handwritten import plane_kernels
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
 
 pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")

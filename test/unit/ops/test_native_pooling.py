@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
 from torchscript_dialect.ops.pooling import native_windows
-from torchscript_dialect.runtime import window_kernels
+from torchscript_dialect.runtime.kernels.handwritten import window_kernels
 
 F: Any = torch.nn.functional
 Array = NDArray[Any]

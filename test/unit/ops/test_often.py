@@ -13,8 +13,7 @@ from torchscript_dialect import torch
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.eager import often
 from torchscript_dialect.ops.eager.call_cache import CachedCall, cached_calls, forget_cached_calls
-from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS, NativeCallable
-from torchscript_dialect.runtime.small_kernels import (
+from torchscript_dialect.runtime.kernels.small_kernels import (
     CONSTANTS,
     KINDS,
     ListKernels,
@@ -22,6 +21,7 @@ from torchscript_dialect.runtime.small_kernels import (
     SmallKernels,
     small_kernels,
 )
+from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS, NativeCallable
 from torchscript_dialect.tensor import tracked
 from torchscript_dialect.tensor.conversion import as_tensor
 
@@ -345,7 +345,7 @@ def test_operators_outside_of_groups_have_kernels_in_compiled_functions(
         made.extend([found] if isinstance(found, SmallKernels) else [])
         return found
 
-    monkeypatch.setattr("torchscript_dialect.runtime.small_kernels.small_kernels", noted)
+    monkeypatch.setattr("torchscript_dialect.runtime.kernels.small_kernels.small_kernels", noted)
     unit = ts.CompilationUnit(
         "def f(x, factor: float):\n"
         "    while x.size(0) > 1:\n"  # sizes that nobody knows before

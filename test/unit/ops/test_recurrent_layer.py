@@ -22,7 +22,7 @@ from torchscript_dialect.backend import Recurrence
 from torchscript_dialect.ops.recurrent import recurrent_layer
 from torchscript_dialect.ops.recurrent.recurrent_steps import GRU, LSTM, STEPS, RecurrentSteps
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
-from torchscript_dialect.runtime import recurrence_kernels
+from torchscript_dialect.runtime.kernels import recurrence_kernels
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
 
 Array = NDArray[Any]

@@ -13,7 +13,7 @@ from torchscript_dialect import torch
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.ops.refused_dtypes import refusals_of, refused_names
-from torchscript_dialect.runtime.type_tests import tensor_type
+from torchscript_dialect.runtime.values.type_tests import tensor_type
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor

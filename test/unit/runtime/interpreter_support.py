@@ -10,7 +10,7 @@ from xdsl.dialects.func import FuncOp
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.custom import register_operator
-from torchscript_dialect.runtime.interpreter import InterpreterFunction
+from torchscript_dialect.runtime.interpreter.interpreter import InterpreterFunction
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor
 

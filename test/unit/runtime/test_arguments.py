@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
-from torchscript_dialect.runtime.arguments import ArgumentError, bind, to_runtime_value
+from torchscript_dialect.runtime.values.arguments import ArgumentError, bind, to_runtime_value
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.dtype import from_name
 from torchscript_dialect.tensor.tensor import Tensor

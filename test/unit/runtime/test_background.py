@@ -12,7 +12,7 @@ import pytest
 
 import torchscript_dialect as ts
 from support.native_calls import needs_native_calls
-from torchscript_dialect.runtime.execution_plan import ExecutionPlan
+from torchscript_dialect.runtime.executor.execution_plan import ExecutionPlan
 from torchscript_dialect.utils import background, progress
 from torchscript_dialect.utils.background import checkpoint
 from torchscript_dialect.utils.compilation import compilation

@@ -10,8 +10,8 @@ import pytest
 from support.native_calls import needs_native_calls
 from torchscript_dialect.backend import Executable
 from torchscript_dialect.passes.lists import current
-from torchscript_dialect.runtime.bindings import Launcher
-from torchscript_dialect.runtime.kernels import callable_of, compile_kernel
+from torchscript_dialect.runtime.kernels.kernels import callable_of, compile_kernel
+from torchscript_dialect.runtime.native.bindings import Launcher
 from torchscript_dialect.runtime.native.entry import configure
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor

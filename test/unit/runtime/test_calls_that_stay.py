@@ -10,7 +10,7 @@ import torchscript_dialect as ts
 from support.native_calls import needs_native_calls
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.module import functions_of
-from torchscript_dialect.runtime import graph_executor
+from torchscript_dialect.runtime.executor import graph_executor
 
 LINES = 40
 LAYER = "def layer(x, mask: Optional[Tensor]):\n" + "".join(

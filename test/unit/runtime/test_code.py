@@ -3,7 +3,7 @@
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.frontend.ir_text import parse_ir_text
-from torchscript_dialect.runtime.code import Code
+from torchscript_dialect.runtime.interpreter.code import Code
 
 
 def code(text: str) -> Code:

@@ -18,7 +18,7 @@ from types import SimpleNamespace
 import numpy as np
 from torchscript_dialect.backend import get_backend
 from torchscript_dialect.passes.lists import PassLists
-from torchscript_dialect.runtime import kernels
+from torchscript_dialect.runtime.kernels import kernels
 from torchscript_dialect.runtime.native import runtime_blob, thread_pool
 from torchscript_dialect.runtime.native.blob import HEADER, MAGIC, Blob
 from torchscript_dialect.runtime.native.executable import NativeKernel

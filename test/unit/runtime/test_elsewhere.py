@@ -17,7 +17,7 @@ import torchscript_dialect as ts
 from lowering import backend
 from torchscript_dialect import torch
 from torchscript_dialect.ops.recurrent import recurrent_layer
-from torchscript_dialect.runtime import recurrence_kernels
+from torchscript_dialect.runtime.kernels import recurrence_kernels
 from torchscript_dialect.runtime.native import cache, pool_ir, runtime_blob, thread_pool
 from torchscript_dialect.utils import llvm
 from torchscript_dialect.utils.errors import TorchScriptError

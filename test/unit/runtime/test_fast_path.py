@@ -1,4 +1,4 @@
-"""Functions that the native entry hands to the interpreter as they stand: Note [Fast paths] in runtime/fast_path.py."""
+"""Functions that the native entry hands to the interpreter as they stand: Note [Fast paths] in runtime/executor/fast_path.py."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import torchscript_dialect as ts
 from support.collection import free_what_gradients_need
 from torchscript_dialect import torch
 from torchscript_dialect.ops.eager import often
-from torchscript_dialect.runtime import execution_plan
-from torchscript_dialect.runtime.graph_executor import GraphExecutor
+from torchscript_dialect.runtime.executor import execution_plan
+from torchscript_dialect.runtime.executor.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS, NativeCallable
 from torchscript_dialect.tensor.conversion import as_tensor
 

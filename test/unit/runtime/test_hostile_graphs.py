@@ -18,7 +18,7 @@ import torchscript_dialect as ts
 from support import hostile_runner
 from support.hostile_graphs import SPOILED, TEMPLATES, hostile_graphs, node
 from torchscript_dialect.dialects.prim import STRUCTURAL_OPS, PrimOp
-from torchscript_dialect.runtime.type_tests import has_type
+from torchscript_dialect.runtime.values.type_tests import has_type
 
 RUNNER = Path(hostile_runner.__file__)
 

@@ -13,7 +13,7 @@ import torchscript_dialect as ts
 from torchscript_dialect.frontend.ir_text.parser import parse_ir_text
 from torchscript_dialect.ir.module import functions_of
 from torchscript_dialect.ops import registry
-from torchscript_dialect.runtime.interpreter import interpret
+from torchscript_dialect.runtime.interpreter.interpreter import interpret
 
 LIMITS = (-(2**63), -(2**63) + 1, -(2**62) - 1, -(2**62), 2**62 - 1, 2**62, 2**63 - 2, 2**63 - 1)
 INTS = (*LIMITS, -(2**53) - 1, 2**53 + 1, -7, -2, -1, 0, 1, 2, 3, 7)

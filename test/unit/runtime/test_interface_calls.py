@@ -1,4 +1,4 @@
-"""Methods that are called of an interface are compiled by themselves: Note [Calls that stay] in runtime/graph_executor.py."""
+"""Methods that are called of an interface are compiled by themselves: Note [Calls that stay] in runtime/executor/graph_executor.py."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -9,7 +9,7 @@ import pytest
 
 from torchscript_dialect.api.unit import CompilationUnit
 from torchscript_dialect.ops import registry
-from torchscript_dialect.runtime.interpreter import (
+from torchscript_dialect.runtime.interpreter.interpreter import (
     Error,
     InterpreterFunction,
     ProgramError,

@@ -16,7 +16,7 @@ from torchscript_dialect import torch
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.ir import edit
-from torchscript_dialect.runtime.interpreter import interpret
+from torchscript_dialect.runtime.interpreter.interpreter import interpret
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.types.core import TorchScriptType
 

@@ -11,7 +11,7 @@ from support.native_calls import needs_native_calls
 from torchscript_dialect.backend import get_backend
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.passes.lists import current
-from torchscript_dialect.runtime.kernels import add_kernel, compile_kernel
+from torchscript_dialect.runtime.kernels.kernels import add_kernel, compile_kernel
 from torchscript_dialect.runtime.native.entry import NativeCallable, configure
 from torchscript_dialect.runtime.native.thread_pool import get_num_threads, set_num_threads
 from torchscript_dialect.tensor.conversion import as_tensor

@@ -12,7 +12,7 @@ import torchscript_dialect as ts
 from torchscript_dialect import torch
 from torchscript_dialect.autograd import formulas
 from torchscript_dialect.ops.eager import often
-from torchscript_dialect.runtime import small_kernels
+from torchscript_dialect.runtime.kernels import small_kernels
 from torchscript_dialect.tensor.tensor import Tensor
 
 CALLS = {

@@ -7,7 +7,7 @@ import pytest
 
 import torchscript_dialect as ts
 from torchscript_dialect import torch
-from torchscript_dialect.runtime.arguments import to_runtime_value
+from torchscript_dialect.runtime.values.arguments import to_runtime_value
 from torchscript_dialect.types.text import parse_type
 
 FILLED = """

@@ -10,8 +10,8 @@ import pytest
 
 import torchscript_dialect as ts
 from support.native_calls import needs_native_calls
-from torchscript_dialect.runtime import arguments, long_lists
-from torchscript_dialect.runtime.long_lists import as_array, exact_copy
+from torchscript_dialect.runtime.values import arguments, long_lists
+from torchscript_dialect.runtime.values.long_lists import as_array, exact_copy
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, STR
 
 LOWEST, HIGHEST = -(2**63), 2**63 - 1

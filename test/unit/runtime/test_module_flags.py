@@ -12,7 +12,7 @@ import pytest
 
 import torchscript_dialect as ts
 import torchscript_dialect.torch as torch
-from torchscript_dialect.runtime.module_flags import flags_read
+from torchscript_dialect.runtime.specialization.module_flags import flags_read
 from torchscript_dialect.torch import nn
 
 X = np.arange(24, dtype=np.float32).reshape(2, 3, 4)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from torchscript_dialect.runtime.named_tuples import named_tuple
+from torchscript_dialect.runtime.values.named_tuples import named_tuple
 from torchscript_dialect.utils.errors import TorchScriptError
 
 

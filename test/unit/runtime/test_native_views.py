@@ -1,4 +1,4 @@
-"""Native programs that make views: Note [Traced views] in runtime/traced_views.py. What they give is held against their kernels."""
+"""Native programs that make views: Note [Traced views] in runtime/kernels/traced_views.py. What they give is held against their kernels."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from torchscript_dialect import torch
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.eager import often
 from torchscript_dialect.ops.eager.call_cache import cached_calls, forget_cached_calls
-from torchscript_dialect.runtime import native_views as module
-from torchscript_dialect.runtime import python_source
+from torchscript_dialect.runtime.interpreter import python_source
+from torchscript_dialect.runtime.kernels import native_views as module
+from torchscript_dialect.runtime.kernels.native_views import native_views
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS, NativeCallable
-from torchscript_dialect.runtime.native_views import native_views
 from torchscript_dialect.tensor import tracked
 from torchscript_dialect.tensor.conversion import as_tensor
 

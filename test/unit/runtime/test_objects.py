@@ -10,8 +10,8 @@ import pytest
 import torchscript_dialect as ts
 from torchscript_dialect import torch
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.runtime.arguments import ArgumentError
-from torchscript_dialect.runtime.node_rules import RULES
+from torchscript_dialect.runtime.interpreter.node_rules import RULES
+from torchscript_dialect.runtime.values.arguments import ArgumentError
 from torchscript_dialect.tensor.conversion import as_tensor
 
 

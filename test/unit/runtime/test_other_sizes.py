@@ -9,8 +9,8 @@ import torchscript_dialect as ts
 from support.kernel_agreement import agree, arrays
 from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
-from torchscript_dialect.runtime.execution_plan import ExecutionPlan
-from torchscript_dialect.runtime.other_sizes import MOST_KERNELS
+from torchscript_dialect.runtime.executor.execution_plan import ExecutionPlan
+from torchscript_dialect.runtime.executor.other_sizes import MOST_KERNELS
 
 pytestmark = needs_native_calls
 

@@ -1,4 +1,4 @@
-"""Kernels that read at places which tensors name, held against the operators' kernels in NumPy: runtime/place_kernels.py."""
+"""Kernels that read at places which tensors name, held against the operators' kernels in NumPy: runtime/kernels/handwritten/place_kernels.py."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import pytest
 
 import torchscript_dialect as ts
 from torchscript_dialect.ops import registry
-from torchscript_dialect.runtime import python_source
-from torchscript_dialect.runtime.native import place_ir
+from torchscript_dialect.runtime.interpreter import python_source
+from torchscript_dialect.runtime.kernels.handwritten import place_ir
+from torchscript_dialect.runtime.kernels.handwritten.place_kernels import FORMS, ManyPlaces
+from torchscript_dialect.runtime.kernels.small_kernels import IndexKernels, small_kernels
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
-from torchscript_dialect.runtime.place_kernels import FORMS, ManyPlaces
-from torchscript_dialect.runtime.small_kernels import IndexKernels, small_kernels
 from torchscript_dialect.tensor.conversion import as_tensor
 
 pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")

@@ -1,4 +1,4 @@
-"""Kernels of the runtime's own for operators on few elements, held against the operators' kernels in NumPy: runtime/row_kernels.py."""
+"""Kernels of the runtime's own for operators on few elements, held against the operators' kernels in NumPy: runtime/kernels/handwritten/row_kernels.py."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import torchscript_dialect as ts
 from torchscript_dialect import torch
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.eager import often
-from torchscript_dialect.runtime import place_kernels, python_source
-from torchscript_dialect.runtime.native import row_ir
+from torchscript_dialect.runtime.interpreter import python_source
+from torchscript_dialect.runtime.kernels.handwritten import place_kernels, row_ir
+from torchscript_dialect.runtime.kernels.handwritten.row_kernels import FORMS, OF_TWO
+from torchscript_dialect.runtime.kernels.small_kernels import RowKernels, small_kernels
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
-from torchscript_dialect.runtime.row_kernels import FORMS, OF_TWO
-from torchscript_dialect.runtime.small_kernels import RowKernels, small_kernels
 from torchscript_dialect.tensor.conversion import as_tensor
 
 pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")

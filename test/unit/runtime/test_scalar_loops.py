@@ -11,8 +11,8 @@ import pytest
 import torchscript_dialect as ts
 from support import random_number_loops
 from support.native_calls import needs_native_calls
-from torchscript_dialect.runtime import scalar_loops
-from torchscript_dialect.runtime.scalar_loops import ScalarLoop
+from torchscript_dialect.runtime.executor import scalar_loops
+from torchscript_dialect.runtime.executor.scalar_loops import ScalarLoop
 
 LOWEST, HIGHEST = -(2**63), 2**63 - 1
 

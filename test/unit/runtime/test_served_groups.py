@@ -12,7 +12,7 @@ import torchscript_dialect as ts
 from support import models
 from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
-from torchscript_dialect.runtime.group_runners import LazyInterpreter
+from torchscript_dialect.runtime.executor.group_runners import LazyInterpreter
 from torchscript_dialect.torch import nn
 
 pytestmark = needs_native_calls

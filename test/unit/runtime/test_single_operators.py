@@ -13,9 +13,10 @@ from support.collection import free_what_gradients_need
 from torchscript_dialect import torch
 from torchscript_dialect.ops import large, registry
 from torchscript_dialect.ops.pointwise import pointwise_layouts
-from torchscript_dialect.runtime import execution_plan, operator_kernels
+from torchscript_dialect.runtime.executor import execution_plan
+from torchscript_dialect.runtime.kernels import operator_kernels
+from torchscript_dialect.runtime.kernels.operator_kernels import OperatorKernels
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
-from torchscript_dialect.runtime.operator_kernels import OperatorKernels
 from torchscript_dialect.tensor.conversion import as_tensor
 
 pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")

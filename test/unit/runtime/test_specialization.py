@@ -9,8 +9,8 @@ import torchscript_dialect as ts
 from support.native_calls import needs_native_calls
 from torchscript_dialect.dialects import aten
 from torchscript_dialect.dialects.prim import IfOp, LoopOp
-from torchscript_dialect.runtime.specialization import argument_key, of_any_size
-from torchscript_dialect.runtime.type_tests import tensor_type
+from torchscript_dialect.runtime.specialization.specialization import argument_key, of_any_size
+from torchscript_dialect.runtime.values.type_tests import tensor_type
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.transforms.pipelines import PIPELINES

@@ -1,4 +1,4 @@
-"""In a program of many functions those are compiled that are called often: Note [Tiers] in runtime/tiers.py."""
+"""In a program of many functions those are compiled that are called often: Note [Tiers] in runtime/executor/tiers.py."""
 
 from collections.abc import Iterator
 
@@ -8,8 +8,8 @@ import pytest
 import torchscript_dialect as ts
 from support.native_calls import needs_native_calls
 from torchscript_dialect import torch
-from torchscript_dialect.runtime import execution_plan, graph_executor, tiers
-from torchscript_dialect.runtime.execution_plan import ExecutionPlan
+from torchscript_dialect.runtime.executor import execution_plan, graph_executor, tiers
+from torchscript_dialect.runtime.executor.execution_plan import ExecutionPlan
 
 X = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
 

@@ -8,7 +8,7 @@ import pytest
 import torchscript_dialect as ts
 from torchscript_dialect import torch
 from torchscript_dialect.ops import registry
-from torchscript_dialect.runtime.type_tests import tensor_type
+from torchscript_dialect.runtime.values.type_tests import tensor_type
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor
 

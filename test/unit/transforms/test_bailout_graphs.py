@@ -16,7 +16,7 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.context import make_context
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.graph import Graph, standing_alone
-from torchscript_dialect.runtime.bailout_graph import bailout_graph
+from torchscript_dialect.runtime.interpreter.bailout_graph import bailout_graph
 
 GUARDED = "Float(2, 3, strides=[3, 1], requires_grad=0, device=cpu)"
 BRANCH = f"""

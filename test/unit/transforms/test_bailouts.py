@@ -12,7 +12,7 @@ import torchscript_dialect as ts
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.graph import Graph
-from torchscript_dialect.runtime.interpreter import interpret
+from torchscript_dialect.runtime.interpreter.interpreter import interpret
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.types.tensor_type import TensorType
 

@@ -5,7 +5,8 @@ Note [Bail-outs]
 All those of a function share one `prim::BailoutTemplate`, which carries the function as it was, without any promise. In it a
 `prim::BailOutPoint` stands for every guard and says by its operands which values are alive there; the bail-out of the same `index`
 takes these. Where a value does not have the type that was promised, the rest of the template after that point, its tail, runs on
-the values that are alive, and what it gives is what the function gives. A tail is made when it is needed: runtime/bailout_graph.py.
+the values that are alive, and what it gives is what the function gives. A tail is made when it is needed
+(runtime/interpreter/bailout_graph.py).
 
 Note [Alive at a point]
 Alive is what the tail of a point uses and does not make itself: what is used after the point in its block, then after the node around

@@ -141,5 +141,5 @@ def instead_of(operator: Operator, kind: str, reduced: int, is_recorded: bool) -
     function = import_module("torchscript_dialect.transforms.decompose_ops").function_for(
         operator, text
     )
-    interpreter = import_module("torchscript_dialect.runtime.interpreter")
+    interpreter = import_module("torchscript_dialect.runtime.interpreter.interpreter")
     return interpreter.interpret(function, records=is_recorded)

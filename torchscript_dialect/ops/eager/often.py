@@ -5,11 +5,11 @@ NumPy takes a microsecond to begin, for every step of an operator. One that has 
 arguments of the same classes, gets a kernel that was compiled from its declaration, as compiled functions have: to call that takes as
 long for many steps as for one. A pointwise operator in place has the kernel of its functional form, whose result is written over the
 operand (`native/table.py`); the native entry sees that no other operand shares memory with it. What gives views has a native program,
-which is made of its kernel without a compiler (Note [Traced views] in runtime/traced_views.py); a few operators of rows, and those that
-read at places which a tensor names, have kernels of the runtime's own (`OF_ROWS`). A call for many elements counts as several, one more
-for each `ELEMENTS` of them, and one of a pointwise operator that is recorded only for these: few elements of many kinds go ways that
-remember the last kind. The number of calls alone decides, whether the disk has the kernel or not, so that what a program computes does
-not depend on what ran before. Whoever calls nothing often does not import the compiler.
+which is made of its kernel without a compiler (Note [Traced views] in runtime/kernels/traced_views.py); a few operators of rows, and
+those that read at places which a tensor names, have handwritten kernels (`OF_ROWS`). A call for many elements counts as several, one
+more for each `ELEMENTS` of them, and one of a pointwise operator that is recorded only for these: few elements of many kinds go ways
+that remember the last kind. The number of calls alone decides, whether the disk has the kernel or not, so that what a program computes
+does not depend on what ran before. Whoever calls nothing often does not import the compiler.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ OF_ROWS = frozenset(
         " index.Tensor index_select gather embedding"
     ).split()
 )
-"""Operators with kernels of the runtime's own for few elements or places (`FORMS` in runtime/row_kernels.py, place_kernels.py)."""
+"""Operators with handwritten kernels for few elements or places (`FORMS` in kernels/handwritten/row_kernels.py, place_kernels.py)."""
 
-COMPILED = "torchscript_dialect.runtime.small_kernels"
-VIEWS = "torchscript_dialect.runtime.native_views"
+COMPILED = "torchscript_dialect.runtime.kernels.small_kernels"
+VIEWS = "torchscript_dialect.runtime.kernels.native_views"
 """Where kernels are compiled, and programs of views made: several layers below."""
 
 FACTORIES = frozenset(f"aten::{name}" for name in "zeros ones full".split())

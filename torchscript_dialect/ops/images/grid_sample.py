@@ -101,7 +101,7 @@ class _Sampling:
         self.places = places_of(self.axes)
 
 
-NATIVE = "torchscript_dialect.runtime.grid_kernels"
+NATIVE = "torchscript_dialect.runtime.kernels.handwritten.grid_kernels"
 _LARGEST = 1 << 24
 """Sizes below it are exact in float32."""
 _MOST_PIXELS = 1 << 31

@@ -1,4 +1,4 @@
-"""Padding and patches in native code, once many elements were gone over: the kernels of `runtime/plane_kernels.py`."""
+"""Padding and patches in native code, once many elements were gone over: `runtime/kernels/handwritten/plane_kernels.py`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from torchscript_dialect.ops.pooling.native_windows import are_native, has_usual_strides
 
-NATIVE = "torchscript_dialect.runtime.plane_kernels"
+NATIVE = "torchscript_dialect.runtime.kernels.handwritten.plane_kernels"
 
 __all__ = ("are_native", "has_usual_strides", "native")
 

@@ -18,7 +18,7 @@ from torchscript_dialect.tensor.float_errors import ignores_float_errors
 
 Array = NDArray[Any]
 
-NATIVE = NativeCode("torchscript_dialect.runtime.resize_kernels", 1 << 14)
+NATIVE = NativeCode("torchscript_dialect.runtime.kernels.handwritten.resize_kernels", 1 << 14)
 """Counts elements that are resized."""
 LARGE = 1 << 14
 """Elements from which on NumPy resizes the last dimension sooner."""

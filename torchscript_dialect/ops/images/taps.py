@@ -16,7 +16,7 @@ from torchscript_dialect.ops.native_code import NativeCode
 
 Array = NDArray[Any]
 
-NATIVE = NativeCode("torchscript_dialect.runtime.tap_kernels", 1 << 18)
+NATIVE = NativeCode("torchscript_dialect.runtime.kernels.handwritten.tap_kernels", 1 << 18)
 """Counts products that are added up."""
 
 

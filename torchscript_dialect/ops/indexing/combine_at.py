@@ -16,7 +16,7 @@ Array = NDArray[Any]
 
 WORTH_A_CALL = 64
 """Elements for which a native call is worth it."""
-NATIVE = NativeCode("torchscript_dialect.runtime.combine_kernels", 1 << 18)
+NATIVE = NativeCode("torchscript_dialect.runtime.kernels.handwritten.combine_kernels", 1 << 18)
 """Counts elements that are combined."""
 
 _SHORT = (dtypes.float16.numpy_dtype, dtypes.bfloat16.numpy_dtype)

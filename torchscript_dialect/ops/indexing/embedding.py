@@ -26,7 +26,7 @@ Bags = tuple[Tensor, Tensor, Tensor, Tensor]
 
 SUM, MEAN, MAX = 0, 1, 2
 
-NATIVE = NativeCode("torchscript_dialect.runtime.bag_kernels", 1 << 18)
+NATIVE = NativeCode("torchscript_dialect.runtime.kernels.handwritten.bag_kernels", 1 << 18)
 """Counts elements of rows that are put into bags."""
 
 

@@ -108,7 +108,7 @@ def _jumps(allowed: NDArray[np.bool_], like: Array) -> Array:
     return jumps
 
 
-NATIVE = "torchscript_dialect.runtime.ctc_kernels"
+NATIVE = "torchscript_dialect.runtime.kernels.handwritten.ctc_kernels"
 
 
 def _natively(

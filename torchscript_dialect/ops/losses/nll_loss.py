@@ -59,7 +59,7 @@ def check_target(x: Tensor, target: Tensor, weight: Tensor | None) -> None:
 @cache
 def native_losses() -> Any:
     """The kernels for elements of classes."""
-    return import_module("torchscript_dialect.runtime.class_kernels")
+    return import_module("torchscript_dialect.runtime.kernels.handwritten.class_kernels")
 
 
 @ignores_float_errors

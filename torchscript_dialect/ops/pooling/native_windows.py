@@ -1,4 +1,4 @@
-"""Pooling in native code, once many elements were pooled: the kernels of `runtime/window_kernels.py`."""
+"""Pooling in native code, once many elements were pooled: the kernels of `runtime/kernels/handwritten/window_kernels.py`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from torchscript_dialect.ops.plans import planned
 from torchscript_dialect.tensor.strides import contiguous_strides
 from torchscript_dialect.tensor.tensor import Tensor
 
-NATIVE = NativeCode("torchscript_dialect.runtime.window_kernels", 1 << 16)
+NATIVE = NativeCode("torchscript_dialect.runtime.kernels.handwritten.window_kernels", 1 << 16)
 """Counts elements of windows, borders, rows and classes."""
 FEW = 1 << 13
 """Elements up to which native code takes less time than what NumPy does with vectors."""

@@ -315,7 +315,7 @@ def cdist(x: Tensor, y: Tensor, p: float, mode: int | None) -> Tensor:
     return stored(_norm_of_last(gap, p), x.dtype)
 
 
-DISTANCES = NativeCode("torchscript_dialect.runtime.distance_kernels", 1 << 12)
+DISTANCES = NativeCode("torchscript_dialect.runtime.kernels.handwritten.distance_kernels", 1 << 12)
 """Counts elements of the differences of all pairs of rows."""
 _MANY_TO_PAIR = 1 << 19
 """Elements of all pairs, twice, from which on `pdist` goes row by row."""

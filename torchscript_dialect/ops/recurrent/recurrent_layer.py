@@ -31,7 +31,7 @@ States = tuple[Array, ...]
 
 ELEMENTS = 1 << 10
 """Elements of a step that NumPy computes in the time that its calls take."""
-NATIVE = NativeCode("torchscript_dialect.runtime.recurrence_kernels", 1 << 11)
+NATIVE = NativeCode("torchscript_dialect.runtime.kernels.recurrence_kernels", 1 << 11)
 """Counts steps."""
 DTYPES = {"f": "float32", "d": "float64"}
 """Of kernels, by NumPy's character."""

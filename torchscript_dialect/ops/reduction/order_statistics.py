@@ -56,7 +56,7 @@ FEW = 48
 
 @cache
 def _native() -> Any:
-    return import_module("torchscript_dialect.runtime.row_kernels")
+    return import_module("torchscript_dialect.runtime.kernels.handwritten.row_kernels")
 
 
 def _sorted_rows(x: Tensor, dim: int) -> tuple[Tensor, Tensor] | None:

@@ -226,9 +226,9 @@ def _last_places(reached: NDArray[np.bool_], dim: int) -> NDArray[np.int64]:
     return in_order.reshape(-1).reshape(reached.shape)  # strides of sizes of 1, too
 
 
-NATIVE = NativeCode("torchscript_dialect.runtime.running_kernels", 1 << 16)
+NATIVE = NativeCode("torchscript_dialect.runtime.kernels.handwritten.running_kernels", 1 << 16)
 """Counts elements, of which extremes are looked for along a dimension with others behind it. Along the last dimension there are kernels
-(`runtime/row_kernels.py`).
+(`runtime/kernels/handwritten/row_kernels.py`).
 """
 
 

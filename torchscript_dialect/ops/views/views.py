@@ -1,7 +1,7 @@
 """Operators that look at the same elements in another way: transpositions, reshapes, slices, windows.
 
 Results are NumPy views with exactly the strides that PyTorch gives (aten/src/ATen/native/TensorShape.cpp). Kernels are run on stand-ins
-of sizes, too, from which native programs are made: Note [Traced views] in runtime/traced_views.py.
+of sizes, too, from which native programs are made: Note [Traced views] in runtime/kernels/traced_views.py.
 """
 
 from __future__ import annotations

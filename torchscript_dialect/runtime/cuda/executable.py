@@ -16,12 +16,12 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from torchscript_dialect.backend import Bindings, Grid, KernelSpec, MachineCode, TensorInput
-from torchscript_dialect.runtime.bindings import bind, result_of, size_of
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.driver import CudaError, driver
 from torchscript_dialect.runtime.cuda.kernel import Geometry, Kernel
 from torchscript_dialect.runtime.cuda.memory import allocator
 from torchscript_dialect.runtime.cuda.streams import current_handle
+from torchscript_dialect.runtime.native.bindings import bind, result_of, size_of
 from torchscript_dialect.runtime.native.blob import Blob, LinkError
 from torchscript_dialect.runtime.native.executable import read_head
 from torchscript_dialect.runtime.native.loader import LoadedCode, load_blob

@@ -24,9 +24,9 @@ from torchscript_dialect.ops.eager.recording import Callee, recording
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.operator_kernel import FUSER, with_elements
-from torchscript_dialect.runtime.operator_kernels import compile_block
-from torchscript_dialect.runtime.specialization import Key, argument_key
-from torchscript_dialect.runtime.type_tests import tensor_type
+from torchscript_dialect.runtime.kernels.operator_kernels import compile_block
+from torchscript_dialect.runtime.specialization.specialization import Key, argument_key
+from torchscript_dialect.runtime.values.type_tests import tensor_type
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.utils.compilation import compilation

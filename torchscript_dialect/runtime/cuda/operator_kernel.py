@@ -12,11 +12,11 @@ from torchscript_dialect.backend import Executable, fusing_on
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.cuda.driver import CudaError
-from torchscript_dialect.runtime.kernels import load_kernel, of_target
+from torchscript_dialect.runtime.kernels.kernels import load_kernel, of_target
+from torchscript_dialect.runtime.kernels.operator_kernels import INPUT, compile_operator
 from torchscript_dialect.runtime.native.cache import cache_key
-from torchscript_dialect.runtime.operator_kernels import INPUT, compile_operator
-from torchscript_dialect.runtime.specialization import Key, argument_key
-from torchscript_dialect.runtime.type_tests import tensor_type
+from torchscript_dialect.runtime.specialization.specialization import Key, argument_key
+from torchscript_dialect.runtime.values.type_tests import tensor_type
 from torchscript_dialect.tensor.dtype import get_default_dtype
 from torchscript_dialect.tensor.strides import contiguous_strides
 from torchscript_dialect.tensor.tensor import Tensor

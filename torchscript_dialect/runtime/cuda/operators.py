@@ -30,7 +30,7 @@ from torchscript_dialect.runtime.cuda.long_reductions import NOTHING, in_pieces
 from torchscript_dialect.runtime.cuda.operator_kernel import inputs_of, kernel_for, key_of
 from torchscript_dialect.runtime.cuda.own_operators import OWN
 from torchscript_dialect.runtime.cuda.placement import MIXES, ON_ONE_DEVICE, TOGETHER
-from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret
+from torchscript_dialect.runtime.interpreter.interpreter import InterpreterFunction, interpret
 from torchscript_dialect.tensor import determinism
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import DeviceArray, DeviceReadError

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from torchscript_dialect.backend import Bindings, KernelSpec, MachineCode
-from torchscript_dialect.runtime.bindings import bind, result_of, size_of
+from torchscript_dialect.runtime.native.bindings import bind, result_of, size_of
 from torchscript_dialect.runtime.native.blob import Blob, LinkError
 from torchscript_dialect.runtime.native.loader import load_blob
 from torchscript_dialect.runtime.native.spec_json import spec_from_json, spec_to_json

@@ -33,7 +33,7 @@ _PUBLIC = {
     "TracingCheckError": "api.trace_check",
     "TracerWarning": "tracer.tensor_hooks",
     "CompilationUnit": "api.unit",
-    "Error": "runtime.interpreter",
+    "Error": "runtime.interpreter.interpreter",
     "fuser": "runtime.settings",
     "optimized_execution": "runtime.settings",
     "set_fusion_strategy": "runtime.settings",

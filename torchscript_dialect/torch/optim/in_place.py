@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.autograd.history import History
 from torchscript_dialect.backend import ScalarInput
-from torchscript_dialect.runtime.bindings import size_of
+from torchscript_dialect.runtime.native.bindings import size_of
 from torchscript_dialect.runtime.native.entry import NativeUnavailable
 from torchscript_dialect.runtime.native.executable import NativeKernel
 from torchscript_dialect.runtime.native.launches import WORDS, run_each

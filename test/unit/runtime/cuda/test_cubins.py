@@ -16,7 +16,7 @@ from torchscript_dialect import torch
 from torchscript_dialect.runtime.cuda.driver import driver
 from torchscript_dialect.runtime.cuda.executable import CudaKernel
 from torchscript_dialect.runtime.cuda.memory import allocator
-from torchscript_dialect.runtime.kernels import of_target
+from torchscript_dialect.runtime.kernels.kernels import of_target
 
 VALUES = np.arange(12, dtype=np.float32)
 

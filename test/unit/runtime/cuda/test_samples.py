@@ -21,8 +21,8 @@ from torchscript_dialect.backend import NotCompilable
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.runtime.cuda.operator_kernel import inputs_of
-from torchscript_dialect.runtime.operator_kernels import INPUT, compile_operator
-from torchscript_dialect.runtime.type_tests import tensor_type
+from torchscript_dialect.runtime.kernels.operator_kernels import INPUT, compile_operator
+from torchscript_dialect.runtime.values.type_tests import tensor_type
 from torchscript_dialect.tensor.device_array import DeviceArray, use_device
 from torchscript_dialect.tensor.dtype import float32
 from torchscript_dialect.tensor.generator import default_generator

@@ -1,0 +1,1 @@
+"""Compiled kernels of fusion groups and single operators: compiled, shared, kept on disk, called."""

@@ -1,0 +1,1 @@
+"""What a function is specialized for: types, dtypes, attributes of modules and gradients, and the copy made for them."""
