@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.api.calls_in_traces import call_in_trace, is_pytorch_tracing
+from torchscript_dialect.api.pytorch_arguments import plain_arguments, tensor_places
 from torchscript_dialect.api.save import save, save_to_buffer
 from torchscript_dialect.autograd import functions
 from torchscript_dialect.autograd.beside_pytorch import run_beside_pytorch
@@ -49,8 +50,12 @@ class _SlowPath:
         executor: GraphExecutor,
         exchange: Exchange | None,
         callee: Callee | None,
+        native: NativeCallable | None,
     ) -> None:
         self.schema = schema
+        self.native = native
+        """What tensors of PyTorch's are given to once they are ours."""
+        self.tensors = tensor_places(schema)
         self.callee = callee
         self.executor = executor
         self.exchange = exchange
@@ -62,6 +67,10 @@ class _SlowPath:
             result = self.executor.run_whole(args)
             if result is not None:
                 return result if self.give is None else self.give(result)
+        if self.native is not None and not kwargs and not RECORDERS and not INSIDE:
+            plain = plain_arguments(args, self.tensors)
+            if plain is not None and not self.executor.writes_arguments:
+                return self.native(*plain)
         lent: Lent = {}
         if kwargs or tuple(map(type, args)) != self.classes:
             if self.callee is not None and is_pytorch_tracing():
@@ -110,7 +119,7 @@ class ScriptFunction(NativeCallable):
         self.schema = schema
         self.qualified_name = qualified_name
         callee = None if compiled is None else Callee(*compiled)
-        super().__init__(_SlowPath(schema, self._executor, self._exchange, callee))
+        super().__init__(_SlowPath(schema, self._executor, self._exchange, callee, native))
 
     def __repr__(self) -> str:
         return f"<ScriptFunction {self.schema}>"

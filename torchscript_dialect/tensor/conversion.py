@@ -25,6 +25,7 @@ from torchscript_dialect.tensor.dtype import (
     from_numpy,
     get_default_dtype,
     int64,
+    is_canonical_dtype,
     of_array,
 )
 from torchscript_dialect.tensor.float8 import converted
@@ -122,6 +123,19 @@ def _array_from_torch(value: Any) -> NDArray[Any]:
         return dlpack.to_array(value)
 
 
+def array_of_pytorch(value: Any) -> NDArray[Any] | None:
+    """The memory of a tensor of PyTorch's, where that is an array as it stands; None elsewhere: on a device, with a gradient, lazily
+    conjugated, of a dtype that NumPy lacks. So few questions are asked that compiled functions ask them in every call.
+    """
+    if value.requires_grad:
+        return None
+    try:
+        array = value.numpy()
+    except (TypeError, RuntimeError):
+        return None
+    return array if is_canonical_dtype(array.dtype) else None
+
+
 @ignores_float_errors
 def cast_array(array: NDArray[Any], wanted: dtype) -> NDArray[Any]:
     """A copy with another dtype, as `Tensor.to` makes it: complex numbers lose their imaginary
@@ -157,7 +171,8 @@ def array_from_data(data: Any, wanted: dtype | None = None) -> NDArray[Any]:
 
 def _plain_numbers(data: Any) -> tuple[list[Any], list[int]] | None:
     """The numbers of a number or of nested lists, and their shape, where all are of one of Python's types and no list is empty."""
-    numbers, shape = [data], list[int]()
+    numbers = [data]
+    shape: list[int] = []
     while len(kinds := set(map(type, numbers))) == 1:
         (kind,) = kinds
         if kind in (bool, int, float, complex):

@@ -266,6 +266,12 @@ def _is_scalar_type(value: object) -> bool:
     return value in (bool, int, float, complex) or issubclass(value, np.generic)
 
 
+def is_canonical_dtype(descr: np.dtype[Any]) -> bool:
+    """Whether a NumPy dtype is the very one that arrays of tensors have."""
+    found = _BY_NUMPY.get(descr)
+    return found is not None and found.numpy_dtype is descr
+
+
 def canonical(array: NDArray[Any]) -> NDArray[Any]:
     """The array as a `Tensor` may hold it (Note [Tensors and arrays] in tensor.py), sharing its
     memory.

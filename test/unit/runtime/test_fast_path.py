@@ -119,6 +119,17 @@ def test_specialized_and_fused_functions_have_no_fast_path() -> None:
     assert f.native_calls > 0
 
 
+def test_calls_are_inlined_where_that_leaves_operators_alone() -> None:
+    x = as_tensor(X)
+    source = "def of(x, n: int):\n if n > 1:\n  return x.t()\n return x\ndef f(x):\n return of(x, 2)[0]\n"
+    f = ts.CompilationUnit(source)["f"]
+    for _ in range(6):
+        f(x)
+    assert has_fast_path(f, x)
+    for array in (X, X[:1], X.T, X[::2, ::3]):
+        np.testing.assert_array_equal(f(as_tensor(array)).numpy(), array.T[0])
+
+
 def test_an_edit_and_a_setting_end_a_fast_path() -> None:
     x = as_tensor(X)
     f = hot("(x):\n return x.size(0)", x)

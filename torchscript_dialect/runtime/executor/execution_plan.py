@@ -41,7 +41,7 @@ from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.executor.debug_state import ArgumentSpec, PlanCode
-from torchscript_dialect.runtime.executor.fast_path import add_fast_path
+from torchscript_dialect.runtime.executor.fast_path import add_fast_path, is_as_good
 from torchscript_dialect.runtime.executor.group_runners import LazyInterpreter, group_callables
 from torchscript_dialect.runtime.executor.other_sizes import MOST_KERNELS, OtherSizes
 from torchscript_dialect.runtime.executor.scalar_loops import ScalarLoop, loop_callables
@@ -498,9 +498,18 @@ class ExecutionPlan:
             or not isinstance(interpreter, InterpreterFunction)
         ):
             return
-        self.has_fast_path = self.has_fast_path or add_fast_path(
+        if self.has_fast_path:
+            return
+        self.has_fast_path = add_fast_path(
             executor.native, interpreter, executor.function, self.function, self.types
         )
+        if not self.has_fast_path and self.types and is_as_good(self.function, self.function):
+            declared = [prim.type_of(one) for one in executor.function.body.block.args]
+            inlined = executor.specialized(declared, "runtime-optimizations", self.flags)
+            interpreter = interpret(inlined, resolve=executor.resolve_optimized)
+            self.has_fast_path = add_fast_path(
+                executor.native, interpreter, inlined, self.function, self.types
+            )
 
     def _build(self) -> Callable[..., Any]:
         """The interpreter of the optimized graph, its groups compiled."""

@@ -2,11 +2,12 @@
 
 Note [Fast paths]
 What asks for sizes, makes a view or runs one operator without a kernel of its own is done sooner than arguments are bound and a plan is
-found. Where a plan was called often, has no groups, and its graph has hardly fewer operators than the function as it stands, the native
-callable gets the interpreter of that: the native entry sees that the arguments are of the classes, dtypes and ranks that they had, and
-the Python function that was made of the graph runs. Neither strides nor sizes matter, since nothing was specialized for them. Where a
-function gives a number, which it finds without computing with elements, a native program comes before that (Note [Traced views] in
-traced_views.py). One without arguments runs as it was optimized: what was folded is given again and again, as in PyTorch.
+found. Where a plan was called often, has no groups, and its graph has hardly fewer operators than the function as it stands, or as it
+is with its calls inlined and without types, the native callable gets the interpreter of that: the native entry sees that the arguments
+are of the classes, dtypes and ranks that they had, and the Python function that was made of the graph runs. Neither strides nor sizes
+matter, since nothing was specialized for them. Where a function gives a number, which it finds without computing with elements, a
+native program comes before that (Note [Traced views] in traced_views.py). One without arguments runs as it was optimized: what was
+folded is given again and again, as in PyTorch.
 """
 
 from __future__ import annotations
