@@ -124,6 +124,7 @@ _SUBMODULES = (
     "multiprocessing",
     "onnx",
     "optim",
+    "overrides",
     "profiler",
     "random",
     "serialization",
