@@ -61,6 +61,22 @@ graph @flatten(%x : Tensor, %t : bool):
   %r : Tensor = aten::add(%x, %i, %i)
   return (%r)
 
+# What is forked is a program of its own, which is specialized when it runs.
+# CHECK-LABEL: graph @forking(%y : Tensor):
+# CHECK:         prim::fork_0(
+# CHECK:         with prim::fork_0 = graph(
+# CHECK:         [[F:%.*]] : Function = prim::Constant[name="masked"]()
+# CHECK:         prim::CallFunction([[F]],
+graph @forking(%y : Tensor):
+  %future : Future[Tensor] = prim::fork_0(%y)
+  %r : Tensor = aten::wait(%future)
+  return (%r)
+with prim::fork_0 = graph(%y : Tensor):
+  %none : NoneType = prim::Constant()
+  %f : Function = prim::Constant[name="masked"]()
+  %r : Tensor = prim::CallFunction(%f, %y, %none)
+  return (%r)
+
 # CHECK-LABEL: graph @masked.0(%y : Tensor,
 # CHECK-NEXT:      %mask : Tensor?):
 # CHECK-NEXT:    [[R:%.*]] : Tensor = aten::neg(%y)

@@ -101,7 +101,8 @@ class _Specializer:
         return False
 
     def _calls(self, function: FuncOp) -> Iterator[tuple[Operation, str]]:
-        for op in edit.nested_ops(function.body.block):
+        """What a function calls itself; regions that are forked are programs of their own."""
+        for op in edit.nested_ops(function.body.block, isolated=False):
             name = callee_name(op)
             if name in self.symbols:
                 yield op, name
