@@ -57,23 +57,28 @@ def _mha_shape_check(
     return rank == 3
 
 
+def _in_projection(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    w_q: Tensor,
+    w_k: Tensor,
+    w_v: Tensor,
+    biases: Tensor | None = None,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Three linear maps, whose biases stand one behind the other."""
+    if biases is None:
+        return torch.linear(q, w_q), torch.linear(k, w_k), torch.linear(v, w_v)
+    b = biases.chunk(3)
+    return torch.linear(q, w_q, b[0]), torch.linear(k, w_k, b[1]), torch.linear(v, w_v, b[2])
+
+
 def _in_projection_packed(
     q: Tensor, k: Tensor, v: Tensor, w: Tensor, b: Tensor | None = None
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Three linear maps, whose weights lie one above the other."""
     weights = w.chunk(3)
-    if b is None:
-        return (
-            torch.linear(q, weights[0]),
-            torch.linear(k, weights[1]),
-            torch.linear(v, weights[2]),
-        )
-    biases = b.chunk(3)
-    return (
-        torch.linear(q, weights[0], biases[0]),
-        torch.linear(k, weights[1], biases[1]),
-        torch.linear(v, weights[2], biases[2]),
-    )
+    return _in_projection(q, k, v, weights[0], weights[1], weights[2], b)
 
 
 def _heads(x: Tensor, batch: int, num_heads: int, head_dim: int) -> Tensor:
@@ -86,6 +91,86 @@ def _one_more(mask: Tensor | None) -> Tensor | None:
     if mask is None:
         return None
     return torch.pad(mask, [0, 1])
+
+
+def _mask_of_heads(mask: Tensor, heads: int, length: int, source: int) -> Tensor:
+    """A mask (L, S) or (N * heads, L, S) as one of three dimensions; RuntimeError where it is neither."""
+    if mask.dim() == 2:
+        if list(mask.size()) != [length, source]:
+            raise RuntimeError(
+                f"The shape of the 2D attn_mask is {mask.shape}, but should be {(length, source)}."
+            )
+        return mask.unsqueeze(0)
+    if list(mask.size()) != [heads, length, source]:
+        raise RuntimeError(
+            f"The shape of the 3D attn_mask is {mask.shape}, but should be"
+            f" {(heads, length, source)}."
+        )
+    return mask
+
+
+def _mask_with_padding(
+    mask: Tensor | None, padding: Tensor, batch: int, num_heads: int, source: int
+) -> Tensor:
+    """A mask of heads, if any, and one of padding (N, S)."""
+    if list(padding.size()) != [batch, source]:
+        raise AssertionError(
+            f"Expected key_padded_mask.shape to be {(batch, source)}, but got {padding.shape}"
+        )
+    wide = padding.view(batch, 1, 1, source).expand(-1, num_heads, -1, -1)
+    wide = wide.reshape(batch * num_heads, 1, source)
+    return wide if mask is None else mask + wide
+
+
+def _attention_with_weights(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    mask: Tensor | None,
+    dropout_p: float,
+    batch: int,
+    num_heads: int,
+) -> tuple[Tensor, Tensor]:
+    """Attention of heads (N * heads, L, E / heads) as (L * N, E), and its weights (N, heads, L, S)."""
+    length, head_dim = q.size(1), q.size(2)
+    scaled = q * math.sqrt(1.0 / float(head_dim))
+    if mask is not None:
+        shares = torch.baddbmm(mask, scaled, k.transpose(-2, -1))
+    else:
+        shares = torch.bmm(scaled, k.transpose(-2, -1))
+    shares = shares.softmax(-1)
+    if dropout_p > 0.0:
+        shares = torch.dropout(shares, dropout_p, True)
+    mixed = torch.bmm(shares, v).transpose(0, 1).reshape(length * batch, num_heads * head_dim)
+    return mixed, shares.view(batch, num_heads, length, k.size(1))
+
+
+def _attention_alone(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    mask: Tensor | None,
+    dropout_p: float,
+    is_causal: bool,
+    batch: int,
+    num_heads: int,
+) -> Tensor:
+    """Attention of heads (N * heads, L, E / heads) as (L * N, E)."""
+    length, source, head_dim = q.size(1), k.size(1), q.size(2)
+    if mask is not None:
+        if mask.size(0) == 1:
+            mask = mask.unsqueeze(0)
+        else:
+            mask = mask.view(batch, num_heads, -1, source)
+    mixed = torch.scaled_dot_product_attention(
+        q.view(batch, num_heads, length, head_dim),
+        k.view(batch, num_heads, source, head_dim),
+        v.view(batch, num_heads, source, head_dim),
+        mask,
+        dropout_p,
+        is_causal,
+    )
+    return mixed.permute(2, 0, 1, 3).contiguous().view(length * batch, num_heads * head_dim)
 
 
 def multi_head_attention_forward(
@@ -171,29 +256,12 @@ def multi_head_attention_forward(
         assert v_proj_weight is not None, (
             "use_separate_proj_weight is True but v_proj_weight is None"
         )
-        if in_proj_bias is None:
-            q = torch.linear(query, q_proj_weight)
-            k = torch.linear(key, k_proj_weight)
-            v = torch.linear(value, v_proj_weight)
-        else:
-            biases = in_proj_bias.chunk(3)
-            q = torch.linear(query, q_proj_weight, biases[0])
-            k = torch.linear(key, k_proj_weight, biases[1])
-            v = torch.linear(value, v_proj_weight, biases[2])
+        q, k, v = _in_projection(
+            query, key, value, q_proj_weight, k_proj_weight, v_proj_weight, in_proj_bias
+        )
 
     if attn_mask is not None:
-        if attn_mask.dim() == 2:
-            if list(attn_mask.size()) != [length, source]:
-                raise RuntimeError(
-                    f"The shape of the 2D attn_mask is {attn_mask.shape}, but should be"
-                    f" {(length, source)}."
-                )
-            attn_mask = attn_mask.unsqueeze(0)
-        elif list(attn_mask.size()) != [batch * num_heads, length, source]:
-            raise RuntimeError(
-                f"The shape of the 3D attn_mask is {attn_mask.shape}, but should be"
-                f" {(batch * num_heads, length, source)}."
-            )
+        attn_mask = _mask_of_heads(attn_mask, batch * num_heads, length, source)
 
     if bias_k is not None and bias_v is not None:
         assert static_k is None, "bias cannot be added to static key."
@@ -211,50 +279,19 @@ def multi_head_attention_forward(
         zeros = torch.zeros([batch * num_heads, 1, head_dim], dtype=k.dtype, device=k.device)
         k, v = torch.cat([k, zeros], 1), torch.cat([v, zeros], 1)
         attn_mask, key_padding_mask = _one_more(attn_mask), _one_more(key_padding_mask)
-    source = k.size(1)
-
     if key_padding_mask is not None:
-        if list(key_padding_mask.size()) != [batch, source]:
-            raise AssertionError(
-                f"Expected key_padded_mask.shape to be {(batch, source)}, but got"
-                f" {key_padding_mask.shape}"
-            )
-        wide = key_padding_mask.view(batch, 1, 1, source).expand(-1, num_heads, -1, -1)
-        wide = wide.reshape(batch * num_heads, 1, source)
-        attn_mask = wide if attn_mask is None else attn_mask + wide
+        attn_mask = _mask_with_padding(attn_mask, key_padding_mask, batch, num_heads, k.size(1))
     if not training:
         dropout_p = 0.0
 
     weights: Tensor | None = None
     if need_weights:
-        scaled = q * math.sqrt(1.0 / float(head_dim))
-        if attn_mask is not None:
-            shares = torch.baddbmm(attn_mask, scaled, k.transpose(-2, -1))
-        else:
-            shares = torch.bmm(scaled, k.transpose(-2, -1))
-        shares = shares.softmax(-1)
-        if dropout_p > 0.0:
-            shares = torch.dropout(shares, dropout_p, True)
-        mixed = torch.bmm(shares, v).transpose(0, 1).reshape(length * batch, width)
-        shares = shares.view(batch, num_heads, length, source)
+        mixed, shares = _attention_with_weights(q, k, v, attn_mask, dropout_p, batch, num_heads)
         if average_attn_weights:
             shares = shares.mean(dim=1)
         weights = shares if is_batched else shares.squeeze(0)
     else:
-        if attn_mask is not None:
-            if attn_mask.size(0) == 1:
-                attn_mask = attn_mask.unsqueeze(0)
-            else:
-                attn_mask = attn_mask.view(batch, num_heads, -1, source)
-        mixed = torch.scaled_dot_product_attention(
-            q.view(batch, num_heads, length, head_dim),
-            k.view(batch, num_heads, source, head_dim),
-            v.view(batch, num_heads, source, head_dim),
-            attn_mask,
-            dropout_p,
-            by_hint,
-        )
-        mixed = mixed.permute(2, 0, 1, 3).contiguous().view(length * batch, width)
+        mixed = _attention_alone(q, k, v, attn_mask, dropout_p, by_hint, batch, num_heads)
     result = torch.linear(mixed, out_proj_weight, out_proj_bias).view(length, batch, -1)
     if not is_batched:
         result = result.squeeze(1)
