@@ -40,8 +40,12 @@ _OF_MORE = re.compile(
 """What depends on more than the dtype of the main operands: kernels say it themselves."""
 
 
-_THEMSELVES = ("aten::l1_loss", "aten::randn", "aten::randn.generator", "aten::IntImplicit")
-"""Operators that refuse a dtype with some reductions, where something is to be drawn, and after other things that they refuse."""
+_THEMSELVES = (
+    "aten::l1_loss", "aten::randn", "aten::randn.generator", "aten::IntImplicit", "aten::stft", "aten::stft.center",
+)  # fmt: skip
+"""Operators that refuse a dtype with some reductions, where something is to be drawn, after other things that they refuse, and where a
+window does not promote it.
+"""
 
 
 _IN_REAL_PARTS = ("aten::convolution", "aten::convolution_backward")

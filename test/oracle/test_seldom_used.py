@@ -70,6 +70,10 @@ F.fractional_max_pool2d(torch.where(x > 0.2, torch.nan, x)[None], 3, output_size
 torch.repeat_interleave(k, 2, 1, output_size=5); torch.repeat_interleave(k, 2, output_size=12); torch.repeat_interleave(k, k[0, :2], 0, output_size=4)
 torch.repeat_interleave(k, k[0, :1] * 2, 1, output_size=6); torch.repeat_interleave(k, k[0, :1] * 2, 1, output_size=2); torch.repeat_interleave(k, k[0], output_size=9)
 F.embedding_bag(k[:, :2] - 1, torch.where((y[:5] * 128) % 3 < 1, torch.nan, y[:5]), mode='max')
+k.index_put((k > 2,), o + 0.5); k.index_put((k > 2,), o.reshape(1, 1, 1)); k.index_put((k[:, 0] > 2,), o[None]); x.index_put((x > 0,), o * 1j)
+i.index_put((i > 9,), o * 150); k.index_put((q[:1],), o); k.index_put((k > 2,), o, True); (k > 3).index_put((k > 2,), o * 1j)
+x.index_put((q[:1],), o.reshape(1, 1, 1)); F.dropout(k, 0.5, True); torch.native_dropout(k, 0.5, True); F.feature_alpha_dropout(k, 0.5, True)
+torch.stft(x.half(), 8, window=h[:2].repeat(4), return_complex=True); torch.stft(x.half(), 8, return_complex=True); torch.stft(k, 2, return_complex=True)
 a._fw_primal(x, 0); a._neg_view(x); a._neg_view(k); a._neg_view(x + 0j); a.data(x); a.slice_inverse(x[:, 1:], x, 1, 1, 3)
 """
 

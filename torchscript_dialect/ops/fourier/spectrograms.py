@@ -19,6 +19,8 @@ _FRAMES = (
     """
     hop = n_fft // 4 if hop_length is None else hop_length
     length = n_fft if win_length is None else win_length
+    if not self.is_floating_point() and not self.is_complex():
+        raise RuntimeError("stft: expected a tensor of floating point or complex values")
     if self.dim() > 2 or self.dim() < 1:
         raise RuntimeError("stft: expected a 1D or 2D tensor")
     x = self.unsqueeze(0) if self.dim() == 1 else self

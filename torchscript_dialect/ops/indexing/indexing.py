@@ -23,6 +23,7 @@ from torchscript_dialect.ops.shapes import (
 )
 from torchscript_dialect.ops.shapes import wrap as wrap_known
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.overlap import assert_no_overlap
 from torchscript_dialect.tensor.strides import (
     broadcast_shapes,
@@ -217,9 +218,16 @@ def _index_strides(
 
 
 def _is_fill(indices: Sequence[Tensor | None], values: Tensor) -> bool:
-    """Whether one element is written where a mask says so, which is read before."""
+    """Whether one element, of any shape and dtype, is written where a mask says so, which is read before."""
     masks = [one for one in indices if one is not None]
     return values.array.size == 1 and len(masks) == 1 and masks[0].array.dtype.kind == "b"
+
+
+def _filler(values: Tensor, x: Tensor) -> Tensor:
+    """The one element, as an element of what it is written to."""
+    if x.dtype not in (values.dtype, dtypes.bool_):
+        check_fits(x.dtype, values.item())
+    return tensor_of(values.array.reshape(()).astype(x.array.dtype))
 
 
 @registry.kernel("index_put_ index_put_.hacked_twin", shape=first_fact)
@@ -227,12 +235,14 @@ def index_put_(
     x: Tensor, indices: Sequence[Tensor | None], values: Tensor, accumulate: bool
 ) -> Tensor:
     """Write at the places, or add there so that a place named twice counts twice."""
-    if values.dtype is not x.dtype:
+    if not accumulate and _is_fill(indices, values):
+        values = _filler(values, x)
+    elif values.dtype is not x.dtype:
         raise RuntimeError(
             "Index put requires the source and destination dtypes match, got "
             f"{x.dtype.type_name} for the destination and {values.dtype.type_name} for the source."
         )
-    if accumulate or not _is_fill(indices, values):
+    else:
         assert_no_overlap(x.array, values.array)
     key = _index_key(x, indices)
     try:
@@ -251,7 +261,7 @@ def index_put_(
 
 
 def _has_leading_ones(values: Tensor) -> bool:
-    return values.array.size > 1 and values.array.shape[0] == 1
+    return values.array.shape[:1] == (1,)
 
 
 def functional(name: str, inplace: Callable[..., Tensor], *, contiguous: bool = False) -> None:

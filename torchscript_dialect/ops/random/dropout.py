@@ -36,6 +36,15 @@ def _check(x: Tensor, p: float) -> None:
         raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {p:g}")
 
 
+def _check_inexact(x: Tensor) -> None:
+    """Noise that keeps the scale is of the operand's dtype."""
+    if not (x.dtype.is_floating_point or x.dtype.is_complex):
+        raise RuntimeError(
+            f"result type {dtypes.get_default_dtype().type_name} can't be cast to the desired output type"
+            f" {x.dtype.type_name}"
+        )
+
+
 def _noise(x: Array, p: float, by_channel: bool) -> Array:
     """1 with probability 1 - p, else 0: for each element, or for each channel of each sample."""
     if not by_channel:
@@ -52,6 +61,7 @@ def dropped(x: Tensor, p: float, by_channel: bool = False, by_alpha: bool = Fals
     array, of = x.array, x.array.dtype.type
     if p == 1:
         return array * of(0)
+    _check_inexact(x)
     noise = _noise(array, p, by_channel)
     if not by_alpha:
         return array * (noise / of(1 - p))
@@ -126,6 +136,7 @@ def native_dropout(x: Tensor, p: float, train: bool | None) -> tuple[Tensor, Ten
         mask.array.fill(True)
         out[...] = x.array
         return tensor_of(out), mask
+    _check_inexact(x)
     bernoulli_(mask, 1 - p, None)
     scale = 0.0 if p == 1 else 1 / (1 - p)
     out[...] = x.array * mask.array * x.array.dtype.type(scale)
