@@ -319,6 +319,36 @@ def test_lists_that_are_written_to_or_given_away_are_no_constants() -> None:
             module.given = given
 
 
+class Appending(nn.Module):
+    """A list that is written to where it is read once, or by a method that it is given to, and asked for its length where it is read
+    again.
+    """
+
+    def __init__(self, in_call: bool) -> None:
+        super().__init__()
+        self.grown = [3]
+        self.in_call = in_call
+
+    def add(self, items: list[int]) -> None:
+        items.append(4)
+
+    def forward(self, x: torch.Tensor):
+        if self.in_call:
+            self.add(self.grown)
+        else:
+            self.grown.append(4)
+        return x * 2.0, len(self.grown)
+
+
+@pytest.mark.parametrize("in_call", [False, True])
+def test_a_list_that_is_written_to_is_no_constant_elsewhere(in_call: bool) -> None:
+    module = ts.script(Appending(in_call))
+    assert [module(X)[1] for _ in range(6)] == [2, 3, 4, 5, 6, 7]
+    for _ in range(6):
+        module.grown = [3]
+        assert module(X)[1] == 2
+
+
 class Checks(nn.Module):
     """What functional interpolation and normalization ask of their inputs."""
 

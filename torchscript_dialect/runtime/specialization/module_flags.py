@@ -8,7 +8,7 @@ reads of such attributes, its module's own and those of submodules, is part of t
 place, and know the tensors to be there. Of tensors, dtypes and numbers of dimensions are part of the key, so that branches on these
 are decided; a program that changes the shape of a tensor in place knows nothing of any. A program that writes to such an attribute or
 calls Python, which may do so, goes on reading them; so does one whose attribute has had more than `VALUES` values, as the number of a
-step. A list is a constant where it is only read.
+step. Lists are constants where all of them are only read: two attributes may have one list.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 from weakref import ref
 
-from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
@@ -98,6 +98,8 @@ class _Reads:
         self.may_write_all = False
         self.reshapes = False
         """Whether it may change the shape of a tensor."""
+        self.may_write_lists = False
+        """Whether it writes to a list of integers that it is given."""
         block = function.body.block
         if block.args:
             self.read[block.args[0]] = ()
@@ -113,6 +115,7 @@ class _Reads:
                     self._note_call(op)
                 case OperatorOp():
                     self.reshapes |= op.OPERATOR is not None and op.OPERATOR.reshapes
+                    self._note_written_list(op, block)
                 case _:
                     pass
 
@@ -123,6 +126,15 @@ class _Reads:
         path = self.read[op.results[0]] = (*module, op.attribute_name)
         if _is_flag(type_of(op.results[0])):
             self.flags[op] = path
+
+    def _note_written_list(self, op: OperatorOp, block: Block) -> None:
+        if op.OPERATOR is None or not op.OPERATOR.schema.is_mutable:
+            return
+        for one in op.operands:
+            if type_of(one) == INTS and isinstance(one.owner, prim.GetAttrOp):
+                self.written.add(one.owner.attribute_name)
+            elif type_of(one) == INTS and one.owner is block:
+                self.may_write_lists = True
 
     def _note_call(self, op: Operation) -> None:
         callee = callee_name(op)
@@ -148,7 +160,7 @@ def _is_ints(type_: TorchScriptType) -> bool:
 
 def flags_read(name: str, function_of: Callable[[str], FuncOp | None]) -> FlagsRead:
     """The flags that a method reads, with all that it calls, but for those that it may write to."""
-    found: dict[Path, None] = {}
+    found: dict[Path, TorchScriptType] = {}
     reads: dict[str, _Reads] = {}
     pending: list[tuple[Path | None, str]] = [((), name)]
     seen = set(pending)
@@ -165,13 +177,16 @@ def flags_read(name: str, function_of: Callable[[str], FuncOp | None]) -> FlagsR
             return FlagsRead()
         written |= read.written
         if path is not None:
-            found.update(((*path, *inner), None) for inner in read.flags.values())
+            types = {inner: type_of(op.results[0]) for op, inner in read.flags.items()}
+            found.update(((*path, *inner), type_) for inner, type_ in types.items())
         for inner, called in read.calls:
             below = None if path is None or inner is None else (*path, *inner)
             if (below, called) not in seen:
                 seen.add((below, called))
                 pending.append((below, called))
     reshapes = any(read.reshapes for read in reads.values())
+    if any(read.may_write_lists for read in reads.values()):
+        found = {path: type_ for path, type_ in found.items() if type_ != INTS}
     return FlagsRead([path for path in found if path[-1] not in written], knows=not reshapes)
 
 
@@ -307,12 +322,15 @@ def use_flags(function: FuncOp, flags: Flags) -> None:
     """Put constants in the place of flags that an inlined method reads, and say what is a tensor."""
     if not flags:
         return
-    for op, path in _Reads(function).flags.items():
+    read = _Reads(function).flags
+    lists = [op.results[0] for op in read if type_of(op.results[0]) == INTS]
+    knows_lists = all(map(_is_only_read, lists))
+    for op, path in read.items():
         if path in flags:
-            _use(op, flags[path])
+            _use(op, flags[path], knows_lists=knows_lists)
 
 
-def _use(op: prim.GetAttrOp, flag: Any) -> None:
+def _use(op: prim.GetAttrOp, flag: Any, *, knows_lists: bool) -> None:
     """Put a constant in the place of one that is read, or say that it is a tensor."""
     (result,) = op.results
     type_ = type_of(result)
@@ -320,7 +338,7 @@ def _use(op: prim.GetAttrOp, flag: Any) -> None:
         set_type(result, flag.type if isinstance(flag, KnownTensor) else TENSOR)
         return
     if isinstance(flag, tuple) and type_ == INTS:
-        if not _is_only_read(result):
+        if not knows_lists or any(isinstance(use.operation, ReturnOp) for use in result.uses):
             return
         flag = list(cast("tuple[int, ...]", flag))
     if isinstance(flag, KnownFloat):
@@ -332,9 +350,9 @@ def _use(op: prim.GetAttrOp, flag: Any) -> None:
 
 
 def _is_only_read(value: SSAValue) -> bool:
-    """Whether nothing but operators that write to none of their operands take a list."""
+    """Whether nothing but operators that write to none of their operands take a list, and who called the function."""
     return all(
-        isinstance(use.operation, prim.ListUnpackOp)
+        isinstance(use.operation, (prim.ListUnpackOp, ReturnOp))
         or (
             isinstance(use.operation, OperatorOp)
             and use.operation.OPERATOR is not None
