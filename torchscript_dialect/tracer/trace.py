@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
@@ -26,7 +27,7 @@ from torchscript_dialect.tracer.scope_blocks import (
     take_body,
 )
 from torchscript_dialect.tracer.state import TracingState
-from torchscript_dialect.tracer.tensor_hooks import hooked
+from torchscript_dialect.tracer.tensor_hooks import TracerWarning, hooked
 from torchscript_dialect.types.containers import DictType, ListType, TupleType
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.subtyping import unshaped
@@ -193,6 +194,21 @@ def _take_typed(state: TracingState, value: Any, part: SSAValue) -> Any:
     return _take(state, value, part)
 
 
+def _check_list(items: Sequence[Any], what: str) -> None:
+    """Warn of a list of tensors, as PyTorch does.
+
+    Raises:
+        RuntimeError: it has other elements.
+    """
+    told = (
+        f"{what} is a list: a trace always gives one of this length, whatever the inputs are. A tuple has"
+        " one structure; strict=False takes the list as it is"
+    )
+    if not items or not all(isinstance(item, Tensor) for item in items):
+        raise RuntimeError(told)
+    warnings.warn(told, TracerWarning, stacklevel=2)
+
+
 def _give(state: TracingState, result: Any, what: str, *, strict: bool) -> SSAValue:
     """The value of what a program returned.
 
@@ -215,15 +231,15 @@ def _give(state: TracingState, result: Any, what: str, *, strict: bool) -> SSAVa
                     for place, item in enumerate(items)
                 ]
             )
-        case list() | dict() if strict:
-            kind = type(cast(object, result)).__name__
-            better = "tuple" if kind == "list" else "NamedTuple"
+        case dict() if strict:
             raise RuntimeError(
-                f"{what} is a {kind}: a trace always gives one of this length and these keys, whatever the"
-                f" inputs are. A {better} has one structure; strict=False takes the {kind} as it is"
+                f"{what} is a dict: a trace always gives one with these keys, whatever the inputs are. A"
+                " NamedTuple has one structure; strict=False takes the dict as it is"
             )
         case list():
             items = cast("list[Any]", result)
+            if strict:
+                _check_list(items, what)
             values = [
                 _give(state, item, f"element {place} of {what}", strict=strict)
                 for place, item in enumerate(items)

@@ -126,14 +126,24 @@ def test_tensors_have_their_own_methods_after_a_trace() -> None:
     ("function", "message"),
     [
         (lambda x: 3, "a int"),
-        (lambda x: [x, x + 1], "strict=False"),
+        (lambda x: {"a": x + 1}, "strict=False"),
+        (lambda x: [(x, x + 1)], "strict=False"),
         (lambda x: torch.jit.trace(lambda y: y + 1, x)(x), "while another one runs"),
     ],
-    ids=["number", "list", "nested"],
+    ids=["number", "dict", "list of tuples", "nested"],
 )
 def test_refused(function, message: str) -> None:
     with pytest.raises(RuntimeError, match=message):
         ts.trace(function, torch.ones(2))
+
+
+def test_a_list_of_tensors_is_a_result_with_a_warning() -> None:
+    with pytest.warns(TracerWarning, match="the result is a list"):
+        traced = ts.trace(lambda x: [x, x + 1], torch.ones(2))
+    assert [item.tolist() for item in traced(torch.zeros(1))] == [[0], [1]]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ts.trace(lambda x: [x, x + 1], torch.ones(2), strict=False)
 
 
 def test_a_tensor_from_elsewhere_is_no_result() -> None:
