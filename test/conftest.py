@@ -26,6 +26,7 @@ os.environ["TORCHSCRIPT_DIALECT_TIERED"] = "0"
 
 import numpy as np  # noqa: E402
 
+from torchscript_dialect.api.concrete_types import concrete_type_store  # noqa: E402
 from torchscript_dialect.tensor.generator import seed_all  # noqa: E402
 from torchscript_dialect.tensor.grad_mode import enabled  # noqa: E402
 
@@ -84,6 +85,12 @@ def _same_random_numbers() -> None:
     if torch is not None:
         # manual_seed asks for the generators of all devices, at length.
         torch.default_generator.manual_seed(0)
+
+
+@pytest.fixture(autouse=True)
+def _own_types() -> None:
+    """No module has the type, and the plans, of one that another test has compiled."""
+    concrete_type_store.clear()
 
 
 @pytest.fixture

@@ -45,4 +45,6 @@ def define_methods(class_: ModuleClass, source: str, names: dict[str, Any]) -> l
             del unit.functions[function.symbol]
         raise
     clean_up(unit, class_.program.own_lists)
+    if class_.program.concrete_type is not None:
+        class_.program.concrete_type.function_edited()
     return made

@@ -7,6 +7,7 @@ from typing import Any
 
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
+from torchscript_dialect.ir.changes import Listener
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime.executor.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.interpreter.interpreter import callees_of
@@ -33,6 +34,8 @@ class Program:
         self._classes: dict[int, ModuleClass] = {}
         self.carried: list[CarriedKernel] = []
         """The kernels that came with the archive."""
+        self.concrete_type: Listener | None = None
+        """What shares the type of the outermost module: Note [Concrete types] in concrete_types.py."""
         self.check_data: Callable[[], None] = _no_check
         """Called before the tensors of modules are handed out: those of an archive may be damaged."""
 

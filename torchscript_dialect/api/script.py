@@ -8,6 +8,7 @@ from functools import update_wrapper
 from typing import Any, cast
 
 from torchscript_dialect.api.clean_up import clean_up
+from torchscript_dialect.api.concrete_types import ConcreteType, concrete_type_store, may_share
 from torchscript_dialect.api.from_torch import from_torch, has_no_source, take_submodules
 from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.api.module import ScriptModule, module_of
@@ -15,6 +16,7 @@ from torchscript_dialect.api.module_class import Program, namer
 from torchscript_dialect.frontend import compile as frontend
 from torchscript_dialect.frontend.python.attribute_types import infer_type
 from torchscript_dialect.frontend.python.class_types import is_module_class, is_named_tuple_class
+from torchscript_dialect.frontend.python.concrete_type import concrete_type
 from torchscript_dialect.frontend.python.module_types import is_module, prepared
 from torchscript_dialect.frontend.source.python_ast import give_source
 from torchscript_dialect.frontend.unit.annotations import check_key
@@ -61,12 +63,7 @@ def script(obj: Any, pipeline: Any = None, source: str | None = None) -> Any:
     if has_no_source(obj):
         return from_torch(obj)
     if is_module(obj):
-        obj = prepared(obj)
-        unit = FrontendUnit()
-        take_submodules(obj, unit)
-        unit, definition = frontend.compile_module(obj, unit)
-        clean_up(unit, own_lists)
-        return module_of(Program(unit, namer(unit), own_lists), definition, obj)
+        return _module(prepared(obj), own_lists)
     if isinstance(obj, type):
         return _script_class(cast(type[Any], obj))
     if isinstance(obj, (list, dict)):
@@ -85,6 +82,21 @@ def script(obj: Any, pipeline: Any = None, source: str | None = None) -> Any:
     setattr(made, "__torchscript_original__", obj)  # noqa: B010  # so that other programs can call it
     setattr(made, "__annotations__", annotations_of(obj))  # noqa: B010
     return update_wrapper(made, obj, _KEPT, ())
+
+
+def _module(obj: Any, own_lists: PassLists | None) -> ScriptModule:
+    """The compiled module of an object, with the type of those that look the same: Note [Concrete types]."""
+    key = concrete_type(obj) if own_lists is None and may_share() else None
+    known = None if key is None else concrete_type_store.find(key)
+    if known is None:
+        unit = FrontendUnit()
+        take_submodules(obj, unit)
+        unit, definition = frontend.compile_module(obj, unit)
+        clean_up(unit, own_lists)
+        known = ConcreteType(Program(unit, namer(unit), own_lists), definition)
+        if key is not None:
+            concrete_type_store.add(key, known)
+    return module_of(known.program, known.definition, obj)
 
 
 def _container(obj: list[Any] | dict[Any, Any]) -> ScriptList | ScriptDict:

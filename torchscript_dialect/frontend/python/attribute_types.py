@@ -45,7 +45,7 @@ def infer_type(value: Any, unit: CompilationUnit) -> TorchScriptType | None:
     known_class = unit.python_objects.get(id(class_))
     if known_class is not None:
         return known_class[1]
-    if issubclass(class_, Enum) or _is_script_class(class_):
+    if issubclass(class_, Enum) or is_script_class(class_):
         return class_as_type(class_, unit, PythonResolver({}))
     return None
 
@@ -101,7 +101,7 @@ def _why_uncommon(
 _no_script_classes: WeakSet[type[Any]] = WeakSet()
 
 
-def _is_script_class(class_: type[Any]) -> bool:
+def is_script_class(class_: type[Any]) -> bool:
     """Whether the class has been scripted, or can be: then it is now, as in PyTorch."""
     if class_ in scripted_classes or _scripted_by_pytorch(class_):
         return True

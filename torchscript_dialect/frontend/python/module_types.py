@@ -38,7 +38,7 @@ from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.annotations import annotations_of
 from torchscript_dialect.utils.errors import FrontendError
 
-_IGNORED = {
+OF_EVERY_MODULE = {
     "_parameters", "_buffers", "_modules", "_non_persistent_buffers_set", "_backward_pre_hooks",
     "_backward_hooks", "_is_full_backward_hook", "_forward_hooks", "_forward_hooks_with_kwargs",
     "_forward_hooks_always_called", "_forward_pre_hooks", "_forward_pre_hooks_with_kwargs",
@@ -90,11 +90,11 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
     if definition.container:
         definition.length = len(obj)
     class_ = definition.python_class
-    declared = _Declared(_annotations(class_), unit, _resolver(class_))
+    declared = _Declared(annotations_of_class(class_), unit, _resolver(class_))
     _add_tensors(definition, obj, declared)
     _add_submodules(definition, obj, declared)
     _add_constants(definition, obj, declared)
-    _evaluate_properties(obj)
+    evaluate_properties(obj)
     _add_own_values(definition, obj, declared)
     return _shared(definition, unit, obj)
 
@@ -113,14 +113,14 @@ class _Declared(NamedTuple):
 
 def _add_tensors(definition: ModuleDefinition, obj: Any, declared: _Declared) -> None:
     for table, kind in (("_parameters", definition.parameters), ("_buffers", definition.buffers)):
-        for name, tensor in _table(obj, table).items():
+        for name, tensor in table_of(obj, table).items():
             type_ = TENSOR if tensor is not None else NONE
             definition.attributes[name] = declared.type_of(name) or type_
             kind.add(name)
 
 
 def _add_submodules(definition: ModuleDefinition, obj: Any, declared: _Declared) -> None:
-    for name, submodule in _table(obj, "_modules").items():
+    for name, submodule in table_of(obj, "_modules").items():
         if submodule is None:
             definition.attributes[name] = NONE
             continue
@@ -133,21 +133,24 @@ def _add_submodules(definition: ModuleDefinition, obj: Any, declared: _Declared)
 
 
 def _add_constants(definition: ModuleDefinition, obj: Any, declared: _Declared) -> None:
-    constants = set(getattr(obj, "__constants__", ()))
-    constants |= {
-        name
-        for name, annotation in declared.annotations.items()
-        if not isinstance(annotation, str) and "Final" in str(annotation)
-    }
-    for name in constants:
+    for name in constant_names(obj, declared.annotations):
         if name not in definition.attributes and hasattr(obj, name):
             path = f"{type(obj).__name__}.{name}"
             definition.constants[name] = valid_constant(getattr(obj, name), path)
 
 
+def constant_names(obj: Any, annotations: Mapping[str, Any]) -> set[str]:
+    """The names of attributes that are constants of the type, whose class has these annotations."""
+    return set(getattr(obj, "__constants__", ())) | {
+        name
+        for name, annotation in annotations.items()
+        if not isinstance(annotation, str) and "Final" in str(annotation)
+    }
+
+
 def _add_own_values(definition: ModuleDefinition, obj: Any, declared: _Declared) -> None:
     for name, value in _own_values(obj).items():
-        if name in _IGNORED or name in definition.attributes or name in definition.constants:
+        if name in OF_EVERY_MODULE or name in definition.attributes or name in definition.constants:
             continue
         if name == "forward" and inspect.ismethod(value):
             definition.forward = value.__func__
@@ -181,7 +184,7 @@ def _add_value(definition: ModuleDefinition, name: str, value: Any, declared: _D
         definition.attributes[name] = type_
 
 
-def _evaluate_properties(obj: Any) -> None:
+def evaluate_properties(obj: Any) -> None:
     """Ask a module for all its properties, as PyTorch does where it looks for overloads: some keep what they find in an attribute."""
     left_out: Sequence[str] = getattr(obj, "__jit_ignored_attributes__", ())
     for name, member in static_members(cast(type[Any], type(obj))):
@@ -272,11 +275,12 @@ def _require_implementation(
     raise FrontendError(f"Could not cast attribute '{name}' to type {wanted}: {why}")
 
 
-def _table(obj: Any, name: str) -> Mapping[str, Any]:
+def table_of(obj: Any, name: str) -> Mapping[str, Any]:
+    """What a module has of one kind, by name: `_parameters`, `_buffers`, `_modules`, or hooks."""
     return getattr(obj, name, {})
 
 
-def _annotations(class_: type[Any]) -> dict[str, Any]:
+def annotations_of_class(class_: type[Any]) -> dict[str, Any]:
     """The annotations of the first class that has any; those of its bases are not looked at, as in PyTorch. Annotations of the
     stand-in's classes that are texts, where PyTorch's are types or none, declare constants only.
     """
@@ -345,7 +349,7 @@ def _resolver(class_: type[Any]) -> PythonResolver:
 
 
 def _shared(definition: ModuleDefinition, unit: CompilationUnit, obj: Any) -> ModuleDefinition:
-    tables = [_table(obj, name) for name in ("_forward_pre_hooks", "_forward_hooks")]
+    tables = [table_of(obj, name) for name in ("_forward_pre_hooks", "_forward_hooks")]
     definition.python_hooks = tuple(tuple(table.values()) for table in tables)
     check_names(definition)
     key = module_key(definition)
