@@ -50,9 +50,9 @@ def trace(
 
     `example_inputs` are the positional arguments, a tuple or list, or the only one; `example_kwarg_inputs` are arguments by name.
     Inputs and results are tensors, and tuples, lists and dicts of tensors; a dict is a result where `strict` is False, and a list there
-    without a warning. What is compiled already is given back. With `check_trace` the program is traced once more with the example and with each of
-    `check_inputs`, which must give the same graph, and trace and program are run on all of these, with a `TracerWarning` where
-    results differ by more than `check_tolerance`. What is written against PyTorch, which has to be loaded then, is traced by it.
+    without a warning. What is compiled already is given back. With `check_trace` the program is traced once more with the example and
+    with each of `check_inputs`, which must give the same graph, and trace and program are run on all of these, with a `TracerWarning`
+    where results differ by more than `check_tolerance`. What is written against PyTorch, which has to be loaded then, is traced by it.
 
     Raises:
         RuntimeError: an input or result is none that a trace can have.
