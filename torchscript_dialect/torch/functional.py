@@ -63,6 +63,21 @@ def norm(input, p=2, dim=None, keepdim=False, out=None, dtype=None):  # pyright:
 
 
 @_overload
+def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):  # pyright: ignore  # noqa: F811
+    # type: (Tensor, str, Optional[int], bool, Optional[Tensor], Optional[int]) -> Tensor
+    if p != "fro":
+        raise RuntimeError("torch.norm: of the named norms only 'fro' is supported")
+    if dim is not None:
+        axes = [dim]
+    else:
+        axes = None
+    if out is None:
+        return torch.linalg.vector_norm(input, 2, axes, keepdim, dtype=dtype)
+    else:
+        return torch.linalg.vector_norm(input, 2, axes, keepdim, dtype=dtype, out=out)
+
+
+@_overload
 def norm(input, p=2, dim=None, keepdim=False, out=None, dtype=None):  # pyright: ignore  # noqa: F811
     # type: (Tensor, Optional[number], Optional[int], bool, Optional[Tensor], Optional[int]) -> Tensor
     if input.layout == torch.strided and input.device.type in (
@@ -102,21 +117,6 @@ def norm(input, p=2, dim=None, keepdim=False, out=None, dtype=None):  # pyright:
             return _norm(input, p, chosen, keepdim=keepdim, out=out)
         else:
             return _norm(input, p, chosen, keepdim=keepdim, dtype=dtype, out=out)
-
-
-@_overload
-def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):  # pyright: ignore  # noqa: F811
-    # type: (Tensor, str, Optional[int], bool, Optional[Tensor], Optional[int]) -> Tensor
-    if p != "fro":
-        raise RuntimeError("torch.norm: of the named norms only 'fro' is supported")
-    if dim is not None:
-        axes = [dim]
-    else:
-        axes = None
-    if out is None:
-        return torch.linalg.vector_norm(input, 2, axes, keepdim, dtype=dtype)
-    else:
-        return torch.linalg.vector_norm(input, 2, axes, keepdim, dtype=dtype, out=out)
 
 
 _vector_norm = caller("aten::linalg_vector_norm")
