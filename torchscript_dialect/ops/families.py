@@ -20,6 +20,7 @@ FAMILIES: tuple[str, ...] = (
     "normalization.normalization",
     "attention.attention",
     "reduction.scan",
+    "shaping.joining",
     "shaping.shaping",
     "indexing.indexing",
     "indexing.scatter",

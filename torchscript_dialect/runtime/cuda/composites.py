@@ -11,7 +11,7 @@ from typing import Any
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.ops.pointwise.numeric import ldexp
-from torchscript_dialect.ops.shaping.shaping import joined_strides
+from torchscript_dialect.ops.shaping.joining import joined_strides
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.bit_patterns import frexp, nextafter, scaled
 from torchscript_dialect.runtime.cuda.composed_products import (
