@@ -188,8 +188,8 @@ class NormGradients(MaskedGradients):
 
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:
-        """Whether it is for the CPU, as one block of a device would do what crosses rows (runtime/cuda/normalizations.py), and what
-        follows the order of the input is in that of indices.
+        """Whether it is for the CPU, as one block of a device would do what crosses rows (runtime/cuda/operators/normalizations.py),
+        and what follows the order of the input is in that of indices.
         """
         result = op.results[0]
         is_free = not cls.follows_order or result.first_use is None

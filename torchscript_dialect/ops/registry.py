@@ -174,7 +174,9 @@ class Operator:
         """What runs the operator wherever its operands are: Note [Arrays on devices] in tensor/device_array.py."""
         if self.kernel is None:
             return None
-        return import_module("torchscript_dialect.runtime.cuda.operators").placed(self, self.kernel)
+        return import_module("torchscript_dialect.runtime.cuda.operators.operators").placed(
+            self, self.kernel
+        )
 
     @property
     def current_kernel(self) -> Kernel | None:

@@ -17,7 +17,7 @@ from support.simt.driver.device import Device
 from support.simt.moving import on_cuda
 from torchscript_dialect import torch
 from torchscript_dialect.ops import registry
-from torchscript_dialect.runtime.cuda import complex_numbers, fourier
+from torchscript_dialect.runtime.cuda.operators import complex_numbers, fourier
 from torchscript_dialect.tensor.device_array import use_device
 from torchscript_dialect.tensor.tensor import Tensor
 from unit.runtime.cuda.test_samples import outcomes

@@ -9,7 +9,7 @@ import pytest
 
 from support.simt.driver.device import Device
 from torchscript_dialect import torch
-from torchscript_dialect.runtime.cuda import long_reductions
+from torchscript_dialect.runtime.cuda.operators import long_reductions
 from torchscript_dialect.tensor.tensor import Tensor
 
 

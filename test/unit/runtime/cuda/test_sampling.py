@@ -15,7 +15,7 @@ from torchscript_dialect import torch
 from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.fused_functions import fused
-from torchscript_dialect.runtime.cuda.numpy_functions import Elements
+from torchscript_dialect.runtime.cuda.operators.numpy_functions import Elements
 from torchscript_dialect.tensor.tensor import Tensor
 
 sample = torch.nn.functional.grid_sample

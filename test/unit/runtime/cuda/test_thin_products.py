@@ -9,7 +9,7 @@ import pytest
 
 from support.simt.driver.device import Device
 from torchscript_dialect import torch
-from torchscript_dialect.runtime.cuda import thin_products
+from torchscript_dialect.runtime.cuda.operators import thin_products
 from torchscript_dialect.tensor.tensor import Tensor
 
 BOUNDS = {torch.float32: 1e-4, torch.float64: 1e-11, torch.float16: 2e-2}
