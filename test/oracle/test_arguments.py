@@ -1,5 +1,6 @@
 """Arguments of every kind for parameters of every type, against PyTorch."""
 
+import contextlib
 from collections import Counter, deque
 from typing import Any
 
@@ -118,19 +119,50 @@ def test_arrays_without_dimensions_are_numbers(type_: str) -> None:
         assert got == outcome(theirs, value), array
 
 
-@pytest.mark.parametrize("change", ["x.unsqueeze_(0)", "x.t_()", "x.resize_([1])", "x.squeeze_()", "x.add_(1)"])  # fmt: skip
-def test_what_pytorch_s_tensor_cannot_follow_is_refused(change: str) -> None:
-    """A shape that changes in place; all else is seen by the caller."""
-    text = f"def f(x):\n    {change}\n    return x\n"
-    theirs, ours = torch.zeros(2, 3), torch.zeros(2, 3)
-    torch.jit.CompilationUnit(text).f(theirs)
-    try:
-        ts.CompilationUnit(text).f(ours)
-    except RuntimeError as error:
-        assert "torch.Tensor cannot change its shape in place" in str(error)
-        assert theirs.shape != ours.shape
-    else:
-        assert torch.equal(theirs, ours)
+CHANGES = [
+    "x.unsqueeze_(0)",
+    "x.t_()",
+    "x.resize_([1])",
+    "x.resize_([4, 5])",
+    "x.squeeze_()",
+    "x.add_(1)",
+    "torch.neg(y, out=x.resize_([0]))",
+    "x.set_(y)",
+    "x.set_(y.expand([1, 3]))",
+]
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.bool])
+@pytest.mark.parametrize("change", CHANGES)
+def test_tensors_of_pytorch_s_follow_what_changes_in_place(change: str, dtype: torch.dtype) -> None:
+    """Those that changed their shape were refused."""
+    text = f"def f(x, y):\n    {change}\n    x.fill_(1)\n"
+    for _ in range(3):
+        theirs, ours = (torch.zeros(4, 6, dtype=dtype)[:1, ::2] for _ in range(2))
+        for unit, x in ((torch.jit, theirs), (ts, ours)):
+            with contextlib.suppress(RuntimeError):  # of booleans
+                unit.CompilationUnit(text).f(x, torch.zeros(1, dtype=dtype))
+        assert (theirs.stride(), theirs.tolist()) == (ours.stride(), ours.tolist())
+
+
+@pytest.mark.parametrize(
+    "change", ["x.t_()", "x.squeeze_()", "x.mul_(w)\n    x.unsqueeze_(0)", "x.resize_([1])"]
+)
+@pytest.mark.parametrize("is_tracked", [True, False])
+def test_they_follow_with_their_gradients(change: str, is_tracked: bool) -> None:
+    """The tensor kept its shape, and was resized."""
+    text = f"def f(x, w):\n    {change}\n    return x * w\n"
+    found: list[Any] = []
+    for unit in (torch.jit, ts):
+        w = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+        x = w.reshape(1, 3) * 2 if is_tracked else torch.ones(1, 3)
+        with contextlib.suppress(RuntimeError):
+            result = unit.CompilationUnit(text).f(x, w)
+            (result.sum() + (x * 5).sum()).backward()
+        found.append(
+            (x.tolist(), x.stride(), x.requires_grad, None if w.grad is None else w.grad.tolist())
+        )
+    assert found[0] == found[1]
 
 
 NUMBERS = {

@@ -413,6 +413,11 @@ def _cross(
     places = [numbers[id(one.original)] for one in sources]
     way = _Way(cast("list[Edge]", edges), sources, places, len(inputs))
     results = [tensor_for_pytorch(one, torch) for one in tensors]
+    moved = [
+        (place, tensor_for_pytorch(one.tensor, torch))
+        for place, one in enumerate(written)
+        if not _stands_on(one.tensor, one.original)
+    ]
     asked: list[_Way] = []
 
     def pack(_: Any) -> _Way:
@@ -423,7 +428,7 @@ def _cross(
         return torch.empty(0)
 
     with torch.enable_grad(), torch.autograd.graph.saved_tensors_hooks(pack, unpack):
-        given = _function(torch).apply(asked, results, len(written), *inputs.values())
+        given = _function(torch).apply(asked, results, moved, len(written), *inputs.values())
     crossed = list(given[len(written) :])
     for original, tensor in [
         *((one.original, one.tensor) for one in arguments),
@@ -438,6 +443,14 @@ def _cross(
     return crossed
 
 
+def _stands_on(tensor: Tensor, original: Any) -> bool:
+    """Whether a tensor has the shape and strides that the one of PyTorch's has that it stands for."""
+    same_shape = tensor.array.shape == tuple(original.shape)
+    return same_shape and (
+        not tensor.array.size or element_strides(tensor.array) == original.stride()
+    )
+
+
 @lru_cache(maxsize=1)
 def _function(torch: Any) -> Any:
     """The operation that a call is on PyTorch's tape."""
@@ -445,8 +458,15 @@ def _function(torch: Any) -> Any:
     class TorchScriptDialect(torch.autograd.Function):
         @staticmethod
         def forward(
-            ctx: Any, asked: list[_Way], results: list[Any], written: int, *inputs: Any
+            ctx: Any,
+            asked: list[_Way],
+            results: list[Any],
+            moved: list[tuple[int, Any]],
+            written: int,
+            *inputs: Any,
         ) -> Any:
+            for place, made in moved:
+                inputs[place].set_(made)
             ctx.asked = asked
             ctx.set_materialize_grads(False)
             # The hook around the call has the way in the place of what is saved.
@@ -458,6 +478,6 @@ def _function(torch: Any) -> Any:
         def backward(ctx: Any, *grads: Any) -> Any:
             _ = ctx.saved_tensors
             way: _Way = ctx.asked.pop()
-            return (None, None, None, *way.back(grads, torch))
+            return (None, None, None, None, *way.back(grads, torch))
 
     return TorchScriptDialect

@@ -95,6 +95,7 @@ _RESHAPING = {
     "aten::unsqueeze_": "aten::unsqueeze",
 }
 """Operators that write sizes and strides and no elements, by the views that they make of the tensor."""
+_RESIZING = ("aten::resize_", "aten::resize_as_")
 _QUERIES = (
     "prim::requires_grad",
     "prim::grad",
@@ -422,6 +423,8 @@ class _Recorded:
                 check_inference_write(own)
             if view is not None and view.objection is not None:
                 raise RuntimeError(view.objection)
+            if tensor.__class__ is TrackedTensor and self.operator.name in _RESIZING:
+                raise RuntimeError("cannot resize variables that require grad")
             if tensor.__class__ is TrackedTensor and is_leaf(tensor):
                 raise RuntimeError(
                     "a leaf Variable that requires grad is being used in an in-place operation."

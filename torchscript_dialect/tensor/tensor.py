@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.tensor import device as devices
-from torchscript_dialect.tensor import device_exchange, dlpack, parameters, storage
+from torchscript_dialect.tensor import device_exchange, dlpack, parameters, pytorch_state, storage
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.formatting import tensor_text
@@ -404,19 +404,31 @@ def lender_of(tensor: Tensor) -> object:
 
 
 def give_array(tensor: Tensor, array: NDArray[Any]) -> None:
-    """Let a tensor have another array in the place of its own.
+    """Let a tensor have another array in the place of its own; a tensor of PyTorch's that it stands for follows.
 
     Raises:
-        RuntimeError: it stands for an object of the caller's, who would not see another shape or other strides.
+        RuntimeError: it stands for another object of the caller's, who would not see other memory, another shape or other strides.
     """
     lender = lender_of(tensor)
-    old = tensor.array
-    if lender is not None and (old.shape != array.shape or old.strides != array.strides):
+    if lender is not None and _place(tensor.array) != _place(array):
+        _follow(lender, array)
+    tensor.array = array
+
+
+def _place(array: NDArray[Any]) -> tuple[Any, ...]:
+    address = array.__array_interface__["data"][0] if array.size else None
+    return array.shape, array.strides, address
+
+
+def _follow(lender: Any, array: NDArray[Any]) -> None:
+    torch = pytorch_state.loaded()
+    if torch is None or not isinstance(lender, torch.Tensor) or lender.requires_grad:
         raise RuntimeError(
             f"an argument that is a {type(lender).__module__}.{type(lender).__name__} cannot change its shape in place; "
             "pass a ts.Tensor, which can"
         )
-    tensor.array = array
+    with torch.no_grad():
+        lender.set_(torch.from_dlpack(tensor_of(array)))
 
 
 def tensor_of(array: NDArray[Any]) -> Tensor:
