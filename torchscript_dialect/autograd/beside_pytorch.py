@@ -18,7 +18,7 @@ gives out is PyTorch's own. Gradients of a `backward` inside of a program go on 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -276,6 +276,12 @@ class _Source(NamedTuple):
     parameter: Tensor | None
 
 
+_source_of: Callable[[tuple[Any, Node, Tensor]], _Source] = partial(
+    tuple[Any, ...].__new__, _Source
+)
+"""Makes a source of its parts, sooner than its class does."""
+
+
 def _sources(tensors: Sequence[Tensor], torch: Any) -> list[_Source]:
     """The tensors of PyTorch's that gradients of these go to.
 
@@ -290,7 +296,7 @@ def _sources(tensors: Sequence[Tensor], torch: Any) -> list[_Source]:
         if class_ is AccumulateGrad:
             pair = leaf_of_pytorch(node, torch)
             if pair is not None:
-                found.append(_Source(pair[0], node, pair[1]))
+                found.append(_source_of((pair[0], node, pair[1])))
         elif class_ is TensorOfPyTorch:
             original = cast("TensorOfPyTorch", node).original
             if original is None:
@@ -323,7 +329,7 @@ class _Way:
     def save(self, tensor: Any) -> None:
         """Let writes to a tensor of PyTorch's be an error from now on."""
         if not tensor.is_inference():
-            is_to_have_none = tensor.is_leaf and tensor.requires_grad
+            is_to_have_none = tensor.requires_grad and tensor.is_leaf
             held = tensor if is_to_have_none else tensor.detach()
             self.saved.append((held, tensor._version))
 
@@ -430,11 +436,13 @@ def _cross(
     with torch.enable_grad(), torch.autograd.graph.saved_tensors_hooks(pack, unpack):
         given = _function(torch).apply(asked, results, moved, len(written), *inputs.values())
     crossed = list(given[len(written) :])
-    for original, tensor in [
+    for original, _, parameter in sources:
+        if parameter is not None and is_watched(parameter.array):
+            way.save(original)
+    for original, tensor in (
         *((one.original, one.tensor) for one in arguments),
-        *((one.original, one.parameter) for one in sources if one.parameter is not None),
         *zip(crossed, tensors, strict=True),
-    ]:
+    ):
         if is_watched(tensor.array):
             way.save(original)
     for one in written:

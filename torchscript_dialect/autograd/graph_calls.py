@@ -90,8 +90,8 @@ class _Call(_Writer):
         for place, expected in graph.expected:
             name, tests = self.names[place], [f"a{place}.__class__ not in TENSORS"]
             if expected.dtype is not None:
-                self.words[f"dtype{place}"] = expected.dtype
-                tests.append(f"{name}.dtype is not dtype{place}")
+                self.words[f"dtype{place}"] = expected.dtype.numpy_dtype
+                tests.append(f"{name}.array.dtype is not dtype{place}")
             if expected.rank is not None:
                 tests.append(f"{name}.array.ndim != {expected.rank}")
             yield f"if {' or '.join(tests)}:"

@@ -452,8 +452,7 @@ def _retain_at(own: History, node: Node, output_nr: int, tensor: Tensor) -> None
 
 def set_history_of_new(tensor: Tensor, node: Node, output_nr: int) -> None:
     """`set_history` for a tensor that nobody knows yet."""
-    edge = edge_of((node, output_nr))
-    tensor.autograd = History(node, output_nr, edge, tensor.array)
+    tensor.autograd = History(node, output_nr, edge_of((node, output_nr)), tensor.array)
     tensor.__class__ = TrackedTensor
 
 

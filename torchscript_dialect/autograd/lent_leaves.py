@@ -38,7 +38,7 @@ class TensorOfPyTorch(Node):
 
 def leaf_of_pytorch(node: Node, torch: Any) -> tuple[Any, Tensor] | None:
     """The tensor of PyTorch's that requires gradients, and the leaf on its memory, if that is where gradients go to from a node."""
-    leaf = cast(AccumulateGrad, node).variable if node.__class__ is AccumulateGrad else None
+    leaf = cast("AccumulateGrad", node).leaf() if node.__class__ is AccumulateGrad else None
     lender: Any = None if leaf is None else lender_of(leaf)
     if leaf is None or not isinstance(lender, torch.Tensor) or not lender.requires_grad:
         return None

@@ -56,7 +56,7 @@ from torchscript_dialect.autograd.operator_node import OperatorNode, Slot
 from torchscript_dialect.autograd.saved import SavedTensor, keep, save
 from torchscript_dialect.autograd.sites import Use, at_site
 from torchscript_dialect.autograd.slices import rebase
-from torchscript_dialect.autograd.usual_calls import UNUSUAL, usual_call
+from torchscript_dialect.autograd.usual_calls import UNUSUAL, Usual, usual_call
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.ops.registry import Kernel, Operator
@@ -202,7 +202,7 @@ class _Recorded:
         """Whether it gives no tensors and changes none."""
         self.is_new = not (self.follows or self.cuts or self.view is not None)
         """Whether its results have memory of their own."""
-        self.usual: dict[tuple[type, ...], Callable[..., Any] | None] = {}
+        self.usual: dict[tuple[type, ...], Usual | None] = {}
         """What records calls with operands of certain classes; None where they are not usual."""
         self.met: set[tuple[type, ...]] = set()
         """Classes of operands of calls that were recorded."""
@@ -217,7 +217,7 @@ class _Recorded:
             return self.kernel(*map(without_history, operands))
         usual = self.usual.get(classes)
         if usual is not None:
-            result = usual(*operands)
+            result = usual.run(*operands)
             if result is not UNUSUAL:
                 return result
         return self.run(operands, classes)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
-from torchscript_dialect.autograd.usual_calls import UNUSUAL
+from torchscript_dialect.autograd.usual_calls import Usual
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor, without_history
@@ -39,7 +39,7 @@ class Recording(Protocol):
     kernel: Kernel
     only_asks: bool
     is_new: bool
-    usual: dict[tuple[type, ...], Callable[..., Any] | None]
+    usual: dict[tuple[type, ...], Usual | None]
     on_plain: cached_property[Kernel | None]
 
     def __call__(self, *operands: Any) -> Any:
@@ -58,7 +58,7 @@ def at_site(recording: Recording, use: Use) -> Kernel:
         result = recording(*operands)
         left -= 1
         classes = tuple(map(type, operands))
-        target = recording.usual.get(classes)
+        target: Usual | Kernel | None = recording.usual.get(classes)
         if target is None and not left and TrackedTensor not in classes:
             target = _of_plain(recording, classes)
         if target is not None:
@@ -79,12 +79,11 @@ def _names(operator: Operator) -> list[str]:
     return [f"a{place}" for place in range(len(operator.schema.arguments))]
 
 
-def _for_classes(recording: Recording, classes: Sequence[type], target: Kernel) -> Kernel:
+def _for_classes(recording: Recording, classes: Sequence[type], target: Usual | Kernel) -> Kernel:
     """What gives operands of these classes to `target`, and others to the recording."""
     names = _names(recording.operator)
     given = ", ".join(names)
     words: dict[str, Any] = {
-        "UNUSUAL": UNUSUAL,
         "general": recording,
         "is_made": is_made,
         "target": target,
@@ -96,11 +95,11 @@ def _for_classes(recording: Recording, classes: Sequence[type], target: Kernel) 
         if not _is_of_numbers(argument.type):
             words[f"class{place}"] = class_
             tests.append(f"a{place}.__class__ is class{place}")
+    if isinstance(target, Usual):
+        return target.at_site(" and ".join(tests), words)
     tests.append("not is_made()")
     lines = [
-        f"if {' and '.join(tests)}:",
-        f"    result = target({given})",
-        "    if result is not UNUSUAL: return result",
+        f"if {' and '.join(tests)}: return target({given})",
         f"return general({given})",
     ]
     return function_of(given, lines, words)

@@ -12,10 +12,10 @@ saved, anomaly mode, a kernel that hands an operand on) goes the long way in `re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, auto
 from functools import lru_cache, partial
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 from weakref import WeakMethod
 
 from torchscript_dialect.autodiff.derivatives import Derivative, is_tensor_list
@@ -43,6 +43,7 @@ from torchscript_dialect.autograd.saved import (
     SavedTensor,
     are_hooks_on,
     keep_operand,
+    keep_result,
     save,
 )
 from torchscript_dialect.autograd.slices import rebase
@@ -50,6 +51,8 @@ from torchscript_dialect.autograd.way_back import WayBack, Ways, way_back
 from torchscript_dialect.ops.eager.often import ELEMENTS, Counted, compiled_form
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.tensor.device import cpu
+from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor, without_history
@@ -84,10 +87,28 @@ class Recording(Protocol):
         ...
 
 
+class Usual(NamedTuple):
+    """What records calls with operands of certain classes: `run`, which gives `UNUSUAL` for some, and what it was made of."""
+
+    run: Callable[..., Any]
+    names: Sequence[str]
+    lines: Sequence[str]
+    words: Mapping[str, Any]
+
+    def at_site(self, tests: str, words: Mapping[str, Any]) -> Callable[..., Any]:
+        """The same for one place of a program: where one of the `tests` fails, or the call is not usual after all, `general` of the
+        `words` takes it.
+        """
+        general = f"return general({', '.join(self.names)})"
+        lines = [line.replace("return UNUSUAL", general) for line in self.lines]
+        first = f"if not ({tests}): {general}"
+        return function_of(", ".join(self.names), [first, *lines], {**self.words, **words})
+
+
 def usual_call(
     recording: Recording, found: Derivative | None, operands: Sequence[Any]
-) -> Callable[..., Any] | None:
-    """What records calls with operands of these classes, or gives `UNUSUAL`; None where they are not usual."""
+) -> Usual | None:
+    """What records calls with operands of these classes; None where they are not usual."""
     operator, returns = recording.operator, recording.operator.schema.returns
     gives_list = len(returns) == 1 and is_tensor_list(returns[0].type)
     if operator.schema.is_varret or operator.schema.is_vararg or not returns:
@@ -191,10 +212,11 @@ class PlainCall:
         if form is not None and not form.in_place:
             self.words["counted"] = Counted(form, recording.kernel)
 
-    def function(self) -> Callable[..., Any]:
+    def function(self) -> Usual:
         """What takes the operands."""
         lines = [*self.lines()]
-        return function_of(", ".join(self.names), lines, self.words)
+        run = function_of(", ".join(self.names), lines, self.words)
+        return Usual(run, self.names, lines, self.words)
 
     def lines(self) -> Iterator[str]:
         yield from self.refusals()
@@ -234,7 +256,7 @@ class PlainCall:
             yield f"p{place} = new(Tensor)"
             yield f"p{place}.array = a{place}.array"
         for place in self.of(Kind.TENSORS):
-            yield f"p{place} = [*map(without_history, a{place})]"
+            yield f"p{place} = [x if x.__class__ is Tensor else tensor_of(x.array) for x in a{place}]"
 
     def checks(self) -> Iterator[str]:
         """Go on the long way where results are not new."""
@@ -305,10 +327,12 @@ class UsualCall(PlainCall):
 
     def back(self, make: Callable[[], WayBack]) -> WayBack:
         """What nodes go back by: it is made for the first that does, as formulas are compiled for it."""
-        make_once, words = lru_cache(make), self.words
+        made: WayBack | None = None
 
         def back(node: OperatorNode, grads: Sequence[Grad]) -> list[Grad]:
-            words["back"] = made = make_once()
+            nonlocal made
+            if made is None:
+                made = make()
             return made(node, grads)
 
         return back
@@ -328,7 +352,7 @@ class UsualCall(PlainCall):
         for name, number, is_read in self.kept_results:
             one = "result" if self.is_single else f"result[{number}]"
             is_own = f"{number} if {one}.__class__ is TrackedTensor else None"
-            kept = f"SavedTensor({one}, {is_own})" if is_read else f"SavedFacts({one})"
+            kept = f"keep_result({one}, {is_own})" if is_read else f"SavedFacts({one})"
             yield f"node.saved[{name!r}] = {kept}"
 
     def node(self) -> Iterator[str]:
@@ -336,8 +360,19 @@ class UsualCall(PlainCall):
         is_known = self.recording.name_by_operands is None
         of_call = f"class_of_node()({_tuple(self.names)}, result)"
         yield f"node = new({'class_' if is_known else of_call})"
-        edge = ", ".join(EDGES.get(self.kinds[at], "None").format(f"a{at}") for at in self.inputs)
-        yield f"node.edges = [{edge}]"
+        once = self.kept_once()
+        for at in once:
+            yield f"own{at} = a{at}.autograd"
+            yield f"e{at}, s{at} = own{at}.edge, own{at}.saved"
+            yield f"if own{at}.edge_array is not a{at}.array: e{at}, s{at} = gradient_edge(a{at}), None"
+            is_other = f"s{at} is None or s{at}.array is not a{at}.array or s{at}.edge is not e{at}"
+            is_written = f"s{at}.version.count != s{at}.expected or own{at}.apart is not None"
+            yield f"if {is_other} or {is_written}: s{at} = keep_operand(a{at})"
+        edges = [
+            f"e{at}" if at in once else EDGES.get(self.kinds[at], "None").format(f"a{at}")
+            for at in self.inputs
+        ]
+        yield f"node.edges = [{', '.join(edges)}]"
         yield "node.sequence = next_number()"
         yield "node.hooks, node.retained = {}, {}"
         yield "node.place, node.operator, node.derivative = place, operator, derivative"
@@ -347,13 +382,24 @@ class UsualCall(PlainCall):
         kept = (f"{name!r}: {self.what_keeps(at, is_read)}" for name, at, is_read in self.kept)
         yield f"node.saved = {{{', '.join(kept)}}}"
 
+    def kept_once(self) -> list[int]:
+        """The places of operands that require gradients and are kept, as they are mostly kept already: `kept_once` in saved.py."""
+        tracked = self.of(Kind.TRACKED)
+        return [
+            at for _, at, is_read in self.kept if is_read and at in tracked and at in self.inputs
+        ]
+
     def what_keeps(self, place: int, is_read: bool) -> str:
         """What a node keeps of an operand."""
         name, kind = self.names[place], self.kinds[place]
+        if place in self.kept_once():
+            return f"s{place}"
         if kind in TENSORS:
             return f"keep_operand({name})" if is_read else f"SavedFacts({name})"
+        if kind is Kind.TENSORS and not is_read:
+            return f"[*map(SavedFacts, {name})]"
         if kind is Kind.TENSORS:
-            return f"save({name}, is_read={is_read} and len({name}) > 1)"
+            return f"save({name}, is_read=len({name}) > 1)"
         if kind is Kind.CONSTANTS:
             return f"save({name}, is_read={is_read})"
         return f"[*{name}]" if kind is Kind.NUMBERS else name
@@ -361,8 +407,13 @@ class UsualCall(PlainCall):
     def facts_and_histories(self) -> Iterator[str]:
         """Let the node and the results know each other, and results that are views of an operand know that."""
         if self.is_single:
-            yield "node.results = [fact(result)]"
-            yield "if result.array.dtype.kind in KINDS: set_history(result, node, 0)"
+            self.words["facts"] = [None]
+            yield "array, known = result.array, facts[0]"
+            is_other = "known is None or known[0] != array.shape or known[1].numpy_dtype is not array.dtype"
+            yield f"if {is_other} or (array.__class__ is DeviceArray) is (known[2] is cpu):"
+            yield "    known = facts[0] = fact(result)"
+            yield "node.results = [known]"
+            yield "if array.dtype.kind in KINDS: set_history(result, node, 0)"
             yield from self.views("result", "None")
             return
         yield "node.results = [*map(fact, result)]"
@@ -475,6 +526,7 @@ def _is_one_of(one: Any, operands: Iterable[Any]) -> bool:
 
 
 _WORDS: dict[str, Any] = {
+    "DeviceArray": DeviceArray,
     "KINDS": KINDS,
     "anomaly_mode": anomaly_mode,
     "SavedFacts": SavedFacts,
@@ -485,11 +537,13 @@ _WORDS: dict[str, Any] = {
     "fact": fact,
     "gradient_edge": gradient_edge,
     "are_hooks_on": are_hooks_on,
+    "cpu": cpu,
     "is_grad_enabled": grad_mode.is_grad_enabled,
     "is_made": is_made,
     "is_of_several": is_of_several,
     "is_one_of": _is_one_of,
     "keep_operand": keep_operand,
+    "keep_result": keep_result,
     "may_be_written": _may_be_written,
     "new": object.__new__,
     "next_number": next_number,

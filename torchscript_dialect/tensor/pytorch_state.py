@@ -21,12 +21,23 @@ from numpy.typing import NDArray
 from torchscript_dialect.tensor.autocast_region import DEFAULTS, REGION, Casts
 
 
+class _Known:
+    module: Any = None
+    """PyTorch, once all of it was there; None before that."""
+
+
 def loaded() -> Any:
     """PyTorch, None while nobody has imported all of it: the stand-in may bear its name (`ts.install_as_torch`)."""
     torch = sys.modules.get("torch")
-    if torch is None or getattr(torch, "__name__", None) != "torch":
+    return torch if torch is _Known.module else _if_whole(torch)
+
+
+def _if_whole(torch: Any) -> Any:
+    """A module that bears the name, if it is PyTorch and all of it is there."""
+    if getattr(torch, "__name__", None) != "torch" or not hasattr(torch, "default_generator"):
         return None
-    return torch if hasattr(torch, "default_generator") else None
+    _Known.module = torch
+    return torch
 
 
 def is_being_imported() -> bool:

@@ -49,20 +49,13 @@ def _forget(gone: _Reference) -> None:
 
 def version_of(array: NDArray[Any]) -> Version:
     """The counter of the memory that an array stands on, which is watched as long as somebody holds it."""
-    return watch(counter_of(array))
+    return version_of_owner(array if array.base is None else root(array))
 
 
 def version_of_owner(array: NDArray[Any]) -> Version:
     """The same for an array that owns its memory."""
-    key = id(array)
-    reference = _watched.get(key)
-    found = None if reference is None else reference()
-    if found is None:
-        found = Version(array)
-        found.is_watched = True
-        reference = _watched[key] = _Reference(found, _forget)
-        reference.key = key
-    return found
+    reference = _watched.get(id(array))
+    return (None if reference is None else reference()) or watch(Version(array))
 
 
 def counter_of(array: NDArray[Any], count: int = 0) -> Version:
@@ -80,13 +73,14 @@ def watch(version: Version) -> Version:
     """The counter of that memory that is watched, which is this one if there was none."""
     if version.is_watched:
         return version
-    found = _watched_on(version.owner)
+    key = id(version.owner)
+    reference = _watched.get(key)
+    found = None if reference is None else reference()
     if found is not None:
         return found
     version.is_watched = True
-    reference = _Reference(version, _forget)
-    key = reference.key = id(version.owner)
-    _watched[key] = reference
+    reference = _watched[key] = _Reference(version, _forget)
+    reference.key = key
     return version
 
 
