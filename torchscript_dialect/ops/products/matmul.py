@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.pointwise.pointwise_declaration import in_common
+from torchscript_dialect.ops.products.half_casts import cast
 from torchscript_dialect.ops.shapes import (
     NOTHING,
     Fact,
@@ -78,10 +79,10 @@ def product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
     element = dtypes.of_array(a)
     compute = opmath(element).numpy_dtype
     if compute != a.dtype:
-        a, b = a.astype(compute), b.astype(compute)
+        a, b = cast(a, compute), cast(b, compute)
     result = np.asarray(np.matmul(a, b))
     if compute != element.numpy_dtype:
-        result = result.astype(element.numpy_dtype)
+        result = cast(result, element.numpy_dtype)
     return result if result.flags.c_contiguous else np.ascontiguousarray(result)
 
 
@@ -195,7 +196,7 @@ def _start_of(x: Tensor, wide: NDArray[Any], element: np.dtype[Any]) -> NDArray[
 
 @ignores_float_errors
 def _rounded(values: NDArray[Any], element: np.dtype[Any]) -> NDArray[Any]:
-    return values.astype(element)
+    return cast(values, element)
 
 
 def _check_factors(a: Tensor, b: Tensor, limit: dtypes.dtype, *factors: Scalar) -> None:
@@ -218,7 +219,7 @@ def _added(
             start = _start(x, raw)
             _check_factors(a, b, limit(x.dtype), beta, alpha)
             return tensor_of(_combined(start, raw, beta, alpha))
-        raw = multiply(*(tensor_of(one.array.astype(wide)) for one in (a, b))).array
+        raw = multiply(*(tensor_of(cast(one.array, wide)) for one in (a, b))).array
         start = _start_of(x, raw, element)
         _check_factors(a, b, limit(x.dtype), beta, alpha)
         return tensor_of(_rounded(_combined(start, raw, beta, alpha), element))
@@ -461,7 +462,7 @@ def linear(x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
     if wide == element:
         raw = product(a, w.T)
         return tensor_of(_combined(_start(bias, raw), raw, 1, 1))
-    raw = product(a.astype(wide), w.astype(wide).T)
+    raw = product(cast(a, wide), cast(w, wide).T)
     start = _start_of(bias, raw, element)
     return tensor_of(_rounded(_combined(start, raw, 1, 1), element))
 
