@@ -18,6 +18,7 @@ gives out is PyTorch's own. Gradients of a `backward` inside of a program go on 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import lru_cache, partial
 from typing import Any, NamedTuple, cast
 
@@ -431,10 +432,12 @@ def _cross(
 
     def unpack(held: _Way) -> Any:
         asked.append(held)
-        return torch.empty(0)
+        return function.nothing
 
-    with torch.enable_grad(), torch.autograd.graph.saved_tensors_hooks(pack, unpack):
-        given = _function(torch).apply(asked, results, moved, len(written), *inputs.values())
+    function = _function(torch)
+    enabled = nullcontext() if torch.is_grad_enabled() else torch.enable_grad()
+    with enabled, torch.autograd.graph.saved_tensors_hooks(pack, unpack):
+        given = function.apply(asked, results, moved, len(written), *inputs.values())
     crossed = list(given[len(written) :])
     for original, _, parameter in sources:
         if parameter is not None and is_watched(parameter.array):
@@ -463,7 +466,13 @@ def _stands_on(tensor: Tensor, original: Any) -> bool:
 def _function(torch: Any) -> Any:
     """The operation that a call is on PyTorch's tape."""
 
+    with torch.inference_mode(False):
+        empty = torch.empty(0)
+
     class TorchScriptDialect(torch.autograd.Function):
+        nothing = empty
+        """What stands for the way among what is saved."""
+
         @staticmethod
         def forward(
             ctx: Any,
@@ -478,7 +487,7 @@ def _function(torch: Any) -> Any:
             ctx.asked = asked
             ctx.set_materialize_grads(False)
             # The hook around the call has the way in the place of what is saved.
-            ctx.save_for_backward(torch.empty(0))
+            ctx.save_for_backward(empty)
             ctx.mark_dirty(*inputs[:written])
             return (*inputs[:written], *results)
 

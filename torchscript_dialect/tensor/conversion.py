@@ -110,6 +110,9 @@ def _array_from_torch(value: Any) -> NDArray[Any]:
     """
     if value.requires_grad:
         value = value.detach()
+    plain = array_of_pytorch(value)
+    if plain is not None:
+        return plain
     if value.is_cuda:
         return device_exchange.from_dlpack(value.resolve_conj().resolve_neg())
     if value.is_conj() or value.is_neg():
