@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -50,16 +51,21 @@ def trace(
 
     `example_inputs` are the positional arguments, a tuple or list, or the only one; `example_kwarg_inputs` are arguments by name.
     Inputs and results are tensors, and tuples, lists and dicts of tensors; a dict is a result where `strict` is False, and a list there
-    without a warning. What is compiled already is given back. With `check_trace` the program is traced once more with the example and
-    with each of `check_inputs`, which must give the same graph, and trace and program are run on all of these, with a `TracerWarning`
-    where results differ by more than `check_tolerance`. What is written against PyTorch, which has to be loaded then, is traced by it.
+    without a warning. A module that is compiled already is given back. With `check_trace` the program is traced once more with the
+    example and with each of `check_inputs`, which must give the same graph, and trace and program are run on all of these, with a
+    `TracerWarning` where results differ by more than `check_tolerance`. What is written against PyTorch, which has to be loaded then,
+    is traced by it.
 
     Raises:
         RuntimeError: an input or result is none that a trace can have.
         TracingCheckError: a second trace is another one.
         TypeError: there are both kinds of example inputs, or none.
     """
-    if isinstance(func, (ScriptFunction, ScriptModule)):
+    if isinstance(func, ScriptModule):
+        warnings.warn(
+            "The input to trace is already a ScriptModule, tracing it is a no-op. Returning the object as is.",
+            stacklevel=2,
+        )
         return func
     if is_foreign(func, (example_inputs, dict(example_kwarg_inputs or {}))):
         options = {
@@ -169,6 +175,10 @@ class _Example:
             return function
         return partial(_call_named, self._named, function)
 
+    @property
+    def is_named(self) -> bool:
+        return self._named is not None
+
     def in_order(self, names: Sequence[str]) -> Sequence[str]:
         """Put the inputs in the order of the parameters; gives the names of these."""
         if self._named is None:
@@ -206,6 +216,8 @@ def _as_input(value: Any) -> Any:
 
 def _parameter_names(function: Any) -> list[str]:
     """The names of the parameters that may be given by position; none where there may be any number."""
+    if isinstance(function, ScriptFunction):
+        return [argument.name for argument in function.schema.arguments]
     names: list[str] = []
     for parameter in inspect.signature(function).parameters.values():
         if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
@@ -218,9 +230,12 @@ def _parameter_names(function: Any) -> list[str]:
 def _trace_function(
     function: Any, example: _Example, checks: _Checks, *, strict: bool
 ) -> ScriptFunction:
+    is_compiled = isinstance(function, ScriptFunction)
     if not callable(function):
         raise TypeError(f"a function or module can be traced, not a {type(function).__name__}")
     names = example.in_order(_parameter_names(function))
+    if is_compiled and not example.is_named:
+        names = ()  # as in PyTorch
     name = getattr(function, "__name__", type(function).__name__)
     name = "_lambda" if name == "<lambda>" else name
     module = getattr(function, "__module__", "__main__")

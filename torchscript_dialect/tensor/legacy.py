@@ -26,7 +26,7 @@ def legacy_tensor(element: dtype, *data: Any) -> Tensor:
             raise TypeError(
                 f"expected a tensor of dtype {element.name} (got one of dtype {value.dtype.name})"
             )
-        return value.detach()
+        return Tensor(value)
     return tensor_of(_legacy_array(element, data))
 
 
@@ -59,6 +59,7 @@ def initialize(self: Tensor, *data: Any) -> None:
         array, element = canonical(cast("NDArray[Any]", value)), get_default_dtype()
         self.array = array if of_array(array) is element else cast_array(array, element)
     elif isinstance(value, Tensor):
-        self.array = value.array
+        if not hasattr(self, "array"):  # it is no alias of the tensor yet
+            self.array = value.array
     else:
         self.array = _legacy_array(get_default_dtype(), data)

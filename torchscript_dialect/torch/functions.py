@@ -11,9 +11,8 @@ import numpy as np
 
 from torchscript_dialect.ops.eager.dispatch import call, function
 from torchscript_dialect.ops.eager.recording import RECORDING
-from torchscript_dialect.ops.eager.tensor_indexing import placed
+from torchscript_dialect.ops.eager.tensors_in_traces import fresh_in_trace, shared_in_trace
 from torchscript_dialect.tensor.conversion import as_tensor as _as_tensor
-from torchscript_dialect.tensor.device import cpu
 from torchscript_dialect.tensor.dtype import from_scalar_type
 from torchscript_dialect.tensor.generator import Generator, default_generator, seed_all
 from torchscript_dialect.tensor.inference import made
@@ -30,8 +29,9 @@ def tensor(
     pin_memory: Any = False,
 ) -> Tensor:
     """A fresh tensor of a number, of nested sequences of numbers, or a copy of an array or tensor."""
-    if RECORDING.recorder is not None and isinstance(data, Tensor):
-        return _copied(data, dtype)
+    if RECORDING.recorder is not None:
+        result = fresh_in_trace(data, dtype, device)
+        return result.requires_grad_() if requires_grad else result
     result = _as_tensor(data, dtype)
     if result.array.base is not None or result is data or hasattr(data, "__array__"):
         result = made(tensor_of(result.array.copy()))
@@ -39,14 +39,7 @@ def tensor(
         result = result.to(device)
     if requires_grad:
         result.requires_grad_()
-    return result if RECORDING.recorder is None else call("aten::detach", (placed(result),))
-
-
-def _copied(data: Tensor, dtype: Any) -> Tensor:
-    """`tensor(data)` of a tensor as PyTorch's traces show it."""
-    data = call("aten::detach", (data,))
-    to = data.dtype if dtype is None else dtype
-    return call("aten::detach", (call("aten::to", (data, cpu, to, False, True)),))
+    return result
 
 
 tensor.__torchscript_op__ = "aten::tensor"  # type: ignore[attr-defined]
@@ -54,7 +47,9 @@ tensor.__torchscript_op__ = "aten::tensor"  # type: ignore[attr-defined]
 
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     """A tensor over the same memory where that is possible, otherwise as `tensor`."""
-    result = placed(_as_tensor(data, dtype))
+    if RECORDING.recorder is not None:
+        return shared_in_trace(data, dtype, device)
+    result = _as_tensor(data, dtype)
     return result if device is None else result.to(device)
 
 

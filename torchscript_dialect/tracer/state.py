@@ -35,7 +35,10 @@ from torchscript_dialect.types.subtyping import unify_all, unshaped
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType
 
 _PACKAGE = Path(__file__).parent.parent
-_INSIDE = tuple(f"{_PACKAGE / layer}/" for layer in ("ops", "tensor", "tracer", "api"))
+_INSIDE = (
+    *(f"{_PACKAGE / layer}/" for layer in ("ops", "tensor", "tracer", "api")),
+    str(_PACKAGE / "torch/functions.py"),
+)
 """Files whose frames are no part of the program that is traced."""
 
 

@@ -13,7 +13,9 @@ from typing import Any, cast
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.eager.dispatch import binary_caller, call, caller, unary_caller
 from torchscript_dialect.ops.eager.method_names import NAMES
+from torchscript_dialect.ops.eager.recording import RECORDING
 from torchscript_dialect.ops.eager.tensor_indexing import get_item, set_item
+from torchscript_dialect.ops.eager.tensors_in_traces import fresh_in_trace
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor import legacy, storages
 from torchscript_dialect.tensor.conversion import as_operand, as_tensor
@@ -155,7 +157,8 @@ _CASTS = {
 }
 
 
-def _split(self: Tensor, size: int | Sequence[int], dim: int = 0) -> Any:
+def _split(self: Tensor, size: int | Sequence[int] | Tensor, dim: int = 0) -> Any:
+    size = int(size) if isinstance(size, Tensor) else size
     name = "aten::split" if isinstance(size, int) else "aten::split_with_sizes"
     return tuple(call(name, (self, size, dim)))
 
@@ -236,6 +239,9 @@ def _new_tensor(
 ) -> Tensor:
     """A fresh tensor of data, with the dtype and on the device of `self`."""
     element = self.dtype if dtype is None else dtypes.as_dtype(dtype)
+    if RECORDING.recorder is not None:
+        result = fresh_in_trace(data, element, self.device if device is None else device)
+        return result.requires_grad_() if requires_grad else result
     made = as_tensor(data, element)
     result = call("aten::clone", (made.detach(),)) if hasattr(data, "__array__") else made
     result = result.to(self.device if device is None else device)
@@ -244,7 +250,9 @@ def _new_tensor(
 
 def _new(self: Tensor, *data: Any, device: Any = None) -> Tensor:
     """`torch.Tensor(*data)` with the dtype and on the device of `self`."""
-    return legacy.legacy_tensor(self.dtype, *data).to(self.device if device is None else device)
+    made = legacy.legacy_tensor(self.dtype, *data)
+    where = self.device if device is None else Device(device)
+    return made if made.device == where else made.to(where)
 
 
 def _is_shared(self: Tensor) -> bool:
@@ -426,6 +434,13 @@ class _Unmade:
         return getattr(owner if instance is None else instance, self.name)
 
 
+def _made(cls: type[Tensor], *data: Any) -> Tensor:
+    """`Tensor(tensor)` is another tensor on its memory, with its history; what else there is to be comes with `__init__`."""
+    if cls is Tensor and len(data) == 1 and isinstance(data[0], Tensor):
+        return call("aten::alias", data)
+    return object.__new__(cls)
+
+
 def install() -> None:
     """Give `Tensor` its constructor, operators and methods."""
     for name in (*NAMES, *_METHODS):
@@ -435,6 +450,7 @@ def install() -> None:
     for name, operator in _UNARY.items():
         setattr(Tensor, f"__{name}__", _unary(operator))
     others: dict[str, Any] = {
+        "__new__": _made,
         "__init__": legacy.initialize,
         "__eq__": _equality("eq"),
         "__ne__": _equality("ne"),
