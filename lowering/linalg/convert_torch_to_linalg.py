@@ -32,8 +32,8 @@ from lowering.interpreter.rounding import FUNCTIONS, SUMS
 from lowering.kernel import LoweringError
 from lowering.linalg.conversion import SCALARS, Conversion, complete, kind_of, spell
 from lowering.linalg.linalg_builder import LinalgBuilder
-from lowering.linalg.operands import turned
-from lowering.linalg.operator_lowering import is_view
+from lowering.linalg.operands import is_known, turned
+from lowering.linalg.operator_lowering import is_view, lowering_of
 from lowering.linalg.sizes_function import sizes_function
 from lowering.linalg.symbolic_shapes import Buffer, Shape, fresh
 from lowering.linalg.tensor_builder import INDEX
@@ -58,6 +58,7 @@ from torchscript_dialect.ir.edit import (
     set_type,
     terminator,
 )
+from torchscript_dialect.ir.locations import at
 from torchscript_dialect.ir.requirements import require_functions
 from torchscript_dialect.tensor.strides import contiguous_strides
 from torchscript_dialect.types.core import NONE, TorchScriptType
@@ -92,11 +93,24 @@ class ConvertTorchToLinalgPass(ModulePass):
             if not functions:
                 return
             bodies = [functions[0].body.block]
+            _require_lowerings(bodies[0])
         kernels = [
             convert(clone_block(body), f"kernel_{index}" if len(bodies) > 1 else "kernel")
             for index, body in enumerate(bodies)
         ]
         put_kernels(op, kernels)
+
+
+def _require_lowerings(body: Block) -> None:
+    """Raises LoweringError for the first node whose lowering does not take it; of groups fusion has asked."""
+    for op in body_ops(body):
+        found = lowering_of(type(op))
+        values = [one for one in (*op.operands, *op.results) if isinstance(one.type, TensorType)]
+        if found is None or not all(is_known(one, takes_complex=True) for one in values):
+            continue
+        if not found.takes(op):
+            given = ", ".join(spell(value.type) for value in op.operands)
+            raise LoweringError(f"{kind_of(op)} is not compiled for operands ({given}){at(op)}")
 
 
 def put_kernels(module: ModuleOp, kernels: Sequence[Kernel]) -> None:

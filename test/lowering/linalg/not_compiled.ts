@@ -69,3 +69,11 @@ graph(%x : Float(4, strides=[1]), %n : int):
 graph(%x : Float(4, strides=[1])):
   %a : Tensor = aten::relu(%x)
   return (%a)
+
+# // -----
+# CHECK: aten::sum is not compiled for operands (Float(4, strides=[1], requires_grad=0, device=cpu), int[], bool, NoneType)
+graph(%x : Float(4, strides=[1], requires_grad=0, device=cpu), %dims : int[]):
+  %keep : bool = prim::Constant[value=1]()
+  %none : NoneType = prim::Constant()
+  %a : Float(1, strides=[1], requires_grad=0, device=cpu) = aten::sum(%x, %dims, %keep, %none)
+  return (%a)
