@@ -143,7 +143,7 @@ def trained(monkeypatch: pytest.MonkeyPatch) -> tuple[GradientPlan, list[Any], i
 
     monkeypatch.setattr(EqualGraphs, "differentiate", counted)
     torch.manual_seed(0)
-    network = Network()
+    network = type("Network", (Network,), {})()  # modules of one class share plans
     plan = gradient_plans.trained(network, torch.randn(3, 4))
     return plan, [p.grad for p in network.parameters()], len(different)
 
