@@ -32,7 +32,6 @@ DIFFERENT: dict[str, str] = {
             "aten::atleast_3d",
             "aten::atleast_3d.Sequence",
             "aten::conv_tbc_backward",
-            "aten::corrcoef",
             "aten::einsum",
             "aten::linalg_cond",
             "aten::linalg_cond.p_str",

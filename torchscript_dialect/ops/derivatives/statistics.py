@@ -45,7 +45,10 @@ parts(
     if found.dim() == 0:
         return found / found
     deviation = torch.sqrt(torch.real(found.diagonal()))
-    return found / deviation.unsqueeze(1) / deviation.unsqueeze(0)
+    result = found / deviation.unsqueeze(1) / deviation.unsqueeze(0)
+    if result.is_complex():
+        return torch.complex(torch.clamp(torch.real(result), -1, 1), torch.clamp(torch.imag(result), -1, 1))
+    return torch.clamp(result, -1, 1)
 """,
 )
 

@@ -156,7 +156,11 @@ composite(
 def linalg_vecdot(x: Tensor, y: Tensor, dim: int) -> Tensor:
     if not (x.is_floating_point() or x.is_complex()):
         raise RuntimeError("linalg.vecdot: Expected a floating point or complex tensor as input.")
-    return (x.conj() * y).sum(dim)
+    if x.dim() == 1 and y.dim() == 1:
+        result = torch.vdot(x, y)
+    else:
+        result = (x.conj() * y).sum(dim)
+    return result
 """,
 )
 
@@ -377,9 +381,10 @@ def renorm(self: Tensor, p: number, dim: int, maxnorm: number) -> Tensor:
     for d in range(self.dim()):
         if d != place:
             others.append(d)
-    sizes = torch.linalg_vector_norm(self, p, others, True)
+    wide = torch.float32 if self.dtype == torch.float16 or self.dtype == torch.bfloat16 else self.dtype
+    sizes = torch.linalg_vector_norm(self, p, others, True, dtype=wide)
     factor = torch.where(sizes > maxnorm, torch.reciprocal(sizes + 1e-7) * maxnorm, torch.ones_like(sizes))
-    return (self * factor.to(self.dtype)).contiguous()
+    return (self * factor).to(self.dtype).contiguous()
 """,
 )
 
@@ -462,7 +467,10 @@ def corrcoef(x: Tensor) -> Tensor:
 
     found = rounded(found)
     deviation = rounded(np.sqrt(cast("Any", np.diagonal(found)).real))
-    return stored(rounded(found / deviation[:, None]) / deviation[None, :], element)
+    found = rounded(found / deviation[:, None]) / deviation[None, :]
+    for part in (found.real, found.imag) if element.is_complex else (found,):
+        np.clip(part, -1, 1, out=part)
+    return stored(found, element)
 
 
 @registry.kernel(

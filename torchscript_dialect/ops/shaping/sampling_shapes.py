@@ -100,7 +100,7 @@ _attach("randint_like.low_generator_dtype", _like_wanted(4))
 def _softmax_gradient(facts: Sequence[Fact]) -> Fact:
     grad, wanted = facts[0], facts[3]
     element = dtypes.from_scalar_type(wanted) if isinstance(wanted, int) else None
-    return _made(element, rank_known(grad), grad)
+    return fresh(element, rank_known(grad), grad)
 
 
 _attach("_softmax_backward_data _log_softmax_backward_data", _softmax_gradient)

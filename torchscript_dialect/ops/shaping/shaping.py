@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.layouts import laid_out, laid_out_strides
+from torchscript_dialect.ops.reduction.reduction import stored
 from torchscript_dialect.ops.shapes import (
     UNKNOWN,
     Fact,
@@ -220,9 +221,10 @@ def diag_embed(x: Tensor, offset: int, dim1: int, dim2: int) -> Tensor:
 def trace(x: Tensor) -> Tensor:
     if x.array.ndim != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {x.array.ndim}")
-    exact = x.array.dtype.kind in "iub"
-    total = np.trace(x.array, dtype=np.int64 if exact else x.array.dtype)
-    return tensor_of(np.asarray(total))
+    if x.array.dtype.kind in "iub":
+        return tensor_of(np.asarray(np.trace(x.array, dtype=np.int64)))
+    wide = np.float64 if x.dtype.is_floating_point else np.complex128
+    return stored(np.asarray(np.trace(x.array, dtype=wide)), x.dtype)
 
 
 def _meshed(tensors: Sequence[Tensor], indexing: str = "ij") -> list[Tensor]:

@@ -103,7 +103,7 @@ def gathered(grad: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
 def of_filled(grad: Tensor, dim: int, index: Tensor) -> Tensor:
     if grad.dim() == 0:
         return grad
-    return grad.sum() - grad.index_fill(dim, index, 0).sum()
+    return (grad - grad.index_fill(dim, index, 0)).sum()
 
 def cut(x: Tensor, like: Tensor) -> Tensor:
     result = x
