@@ -273,7 +273,12 @@ class LogSumExp(RowReduction):
 
     def fold(self, sums: RowSums, op: OperatorOp) -> SSAValue:
         b, of = sums.b, sums.compute
+        element_of = sums.of if sums.of.is_floating_point else of
         along = broadcast_axes(sums.rows, sums.rows)
+
+        def rounded(math: ScalarBuilder, value: Scalar) -> Scalar:
+            """As in PyTorch each step has the dtype of the elements."""
+            return math.cast(math.cast(value, element_of.name), of.name)
 
         def largest(math: ScalarBuilder, total: Scalar, element: Scalar) -> Scalar:
             return math.maximum(total, math.cast(element, of.name))
@@ -283,13 +288,13 @@ class LogSumExp(RowReduction):
             return math.where(math.isinf(top), math.number(0.0, of), top)
 
         def powers(math: ScalarBuilder, total: Scalar, element: Scalar, top: Scalar) -> Scalar:
-            return math.add(
-                total, math.cast(math.exp(math.sub(math.cast(element, of.name), top)), "float64")
-            )
+            distance = rounded(math, math.sub(math.cast(element, of.name), top))
+            return math.add(total, math.cast(rounded(math, math.exp(distance)), "float64"))
 
         def logarithm(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
             total, top = elements
-            return math.cast(math.add(math.log(math.cast(total, of.name)), top), "float64")
+            logs = rounded(math, math.log(rounded(math, math.cast(total, of.name))))
+            return math.cast(math.add(logs, top), "float64")
 
         found = Element(sums.fold(of, float("-inf"), largest), of, along)
         top = b.generic(sums.rows, of, [found], finite, like=op)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from xdsl.ir import SSAValue
 
 from lowering.linalg.element import Element
-from lowering.linalg.operands import are_floats, constant, is_dense, is_none, rank
+from lowering.linalg.operands import are_floats, constant, is_dense, is_none, rank, sizes_of
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes
 from torchscript_dialect.dialects.operators import OperatorOp
@@ -72,12 +72,17 @@ class Softmax(OperatorLowering):
         powers = b.generic(shape, compute, shifted, power, like=op)
         total = Element(reduced(powers, compute, float64, 0, "add"), float64, of_row)
         if self.is_logarithm:
+            kept_in = of if dim == len(shape) - 1 else compute
+            """The dtype of sums and logarithms: see ops/reduction/norm.py."""
+
+            def rounded(math: ScalarBuilder, value: Scalar) -> Scalar:
+                return math.cast(math.cast(value, kept_in.name), compute.name)
 
             def logarithm(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
                 x, top, sum_of_row = elements
                 distance = math.sub(math.cast(x, compute.name), top)
-                lowered = math.sub(distance, math.log(math.cast(sum_of_row, compute.name)))
-                return math.cast(lowered, of.name)
+                logs = math.log(rounded(math, math.cast(sum_of_row, compute.name)))
+                return math.cast(math.sub(distance, rounded(math, logs)), of.name)
 
             return [b.generic(shape, of, [*shifted, total], logarithm, like=op)]
 
@@ -91,3 +96,81 @@ class LogSoftmax(Softmax):
     """`aten::log_softmax(%x, %dim, %none)` becomes `x - max(x) - log(sum(exp(x - max(x))))`."""
 
     is_logarithm = True
+
+
+class SoftmaxGradient(OperatorLowering):
+    """`aten::_softmax_backward_data(%grad, %result, %dim, %dtype)` becomes `grad * result - result * sum(grad * result)`, row by row:
+    the product lies where the result will.
+    """
+
+    @classmethod
+    def takes(cls, op: OperatorOp) -> bool:
+        grad, result, dim, _ = op.operands
+        place = constant(dim)
+        if not are_floats((grad, result, op.results[0])) or place is None:
+            return False
+        dims = rank(result)
+        return dims > 0 and -dims <= place.value < dims and sizes_of(grad) == sizes_of(result)
+
+    @classmethod
+    def suits_kernel(cls, op: OperatorOp) -> bool:
+        """Whether rows lie along the last dimension."""
+        dim, result = constant(op.operands[2]), op.results[0]
+        assert dim is not None
+        return is_dense(result) and dim.value in (rank(result) - 1, -1)
+
+    def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
+        grad, result = (b.shapes[value] for value in op.operands[:2])
+        for one, other in zip(grad, result, strict=True):
+            one.unite(other)
+        return [result]
+
+    def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
+        of = b.dtype_of(op.results[0])
+        compute = opmath(of)
+        shape = b.shapes[op.operands[1]]
+        dim: int = b.constant(op.operands[2]) % len(shape)
+        rows = (*shape[:dim], Symbol(1, True), *shape[dim + 1 :])
+        kept = tuple(axis for axis in range(len(shape)) if axis != dim)
+        walked = broadcast_axes(shape, shape)
+        grad, result = (Element(value, b.dtype_of(value), walked) for value in op.operands[:2])
+        slopes = self.slopes(b, op, grad, result)
+
+        def added(math: ScalarBuilder, total: Scalar, element: Scalar) -> Scalar:
+            return math.add(total, math.cast(math.cast(element, compute.name), float64.name))
+
+        total = b.reduce(slopes, (dim,), rows, kept, float64, 0, added, op)
+
+        def gradient(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+            slope, y, along = (math.cast(one, compute.name) for one in elements)
+            return math.cast(math.sub(slope, math.mul(self.share(math, y), along)), of.name)
+
+        parts = [slopes, result, Element(total, float64, broadcast_axes(rows, shape))]
+        return [b.generic(shape, of, parts, gradient, like=op)]
+
+    def slopes(self, b: LinalgBuilder, op: OperatorOp, grad: Element, result: Element) -> Element:
+        """What is added up along rows."""
+        compute = opmath(grad.dtype)
+
+        def product(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+            slope, y = (math.cast(one, compute.name) for one in elements)
+            return math.mul(slope, y)
+
+        shape = b.shapes[op.operands[1]]
+        return grad._replace(
+            tensor=b.generic(shape, compute, [grad, result], product, like=op), dtype=compute
+        )
+
+    def share(self, math: ScalarBuilder, y: Scalar) -> Scalar:
+        """The part of the sum that an element takes."""
+        return y
+
+
+class LogSoftmaxGradient(SoftmaxGradient):
+    """`aten::_log_softmax_backward_data(%grad, %result, %dim, %dtype)` becomes `grad - exp(result) * sum(grad)`."""
+
+    def slopes(self, b: LinalgBuilder, op: OperatorOp, grad: Element, result: Element) -> Element:
+        return grad
+
+    def share(self, math: ScalarBuilder, y: Scalar) -> Scalar:
+        return math.exp(y)

@@ -10,9 +10,11 @@ with operators (Note [Operators that are called often] in ops/eager/often.py) wh
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from dis import get_instructions
+from functools import cache, lru_cache
 from importlib import import_module
 from math import inf
+from types import FunctionType
 from typing import Any
 
 from xdsl.ir import Operation
@@ -21,6 +23,7 @@ from torchscript_dialect.autodiff.derivatives import Derivative, Formula
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.module import module_around
+from torchscript_dialect.ops.pointwise.pointwise_declaration import Body
 from torchscript_dialect.runtime.interpreter.interpreter import (
     InterpreterFunction,
     callees_of,
@@ -45,8 +48,20 @@ def _steps_of(op: Operation) -> int:
     if not isinstance(op, OperatorOp):
         return 0
     rules = None if op.OPERATOR is None else op.OPERATOR.rules
-    is_lowered = rules is not None and rules.lower is not None and not rules.is_view
-    return SEVERAL if is_lowered else 1
+    if rules is None:
+        return 1
+    if rules.pointwise is not None:
+        return _methods_called(rules.pointwise.body)
+    return SEVERAL if rules.lower is not None and not rules.is_view else 1
+
+
+@cache
+def _methods_called(body: Body) -> int:
+    """About how many steps a scalar body takes: how often it names a method."""
+    if not isinstance(body, FunctionType):
+        return 1
+    names = [one.opname for one in get_instructions(body)]
+    return max(1, names.count("LOAD_METHOD") + names.count("LOAD_ATTR"))
 
 
 class Counted(InterpreterFunction):

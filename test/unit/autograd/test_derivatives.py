@@ -60,6 +60,7 @@ UNCHECKED = {
         ),
         "what they get for statistics are functions of the input",
     ),
+    "aten::log_sigmoid_backward": "its buffer is a function of the input",
     **dict.fromkeys(
         ("aten::_ctc_loss", "aten::_ctc_loss.Tensor"),
         "as PyTorch's, it is that of logarithms of probabilities, which add up to one",

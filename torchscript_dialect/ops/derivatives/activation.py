@@ -2,30 +2,34 @@
 
 from torchscript_dialect.ops.derivatives.declaring import derivative
 
-derivative("relu", self="torch.where(result <= 0, 0.0, grad)")
-derivative("relu6", self="torch.where(torch.logical_and(self > 0, self < 6), grad, 0.0)")
-derivative("threshold", self="torch.where(self <= threshold, 0.0, grad)")
+derivative("relu", self="torch.threshold_backward(grad, result, 0)")
+derivative("relu6", self="torch.hardtanh_backward(grad, self, 0, 6)")
+derivative("threshold", self="torch.threshold_backward(grad, self, threshold)")
+derivative("hardtanh", self="torch.hardtanh_backward(grad, self, min_val, max_val)")
+derivative("leaky_relu", self="torch.leaky_relu_backward(grad, self, negative_slope, False)")
+derivative("elu", self="torch.elu_backward(grad, alpha, scale, input_scale, False, self)")
 derivative(
-    "hardtanh", self="torch.where(torch.logical_and(self > min_val, self < max_val), grad, 0.0)"
+    "selu",
+    self="torch.elu_backward(grad, 1.6732632423543772, 1.0507009873554805, 1.0, False, self)",
 )
-derivative("leaky_relu", self="torch.where(self > 0, grad, grad * negative_slope)")
-derivative("elu", self="elu_of(grad, self, alpha, scale, input_scale)")
-derivative("selu", self="elu_of(grad, self, 1.6732632423543772, 1.0507009873554805, 1.0)")
-derivative("celu", self="elu_of(grad, self, alpha, 1.0, inverse(alpha))")
-derivative("gelu", self="gelu_of(grad, self, approximate)")
+derivative("celu", self="torch.elu_backward(grad, alpha, 1.0, inverse(alpha), False, self)")
+derivative("gelu", self="torch.gelu_backward(grad, self, approximate=approximate)")
+derivative("silu", self="torch.silu_backward(grad, self)")
+derivative("mish", self="torch.mish_backward(grad, self)")
+derivative("softplus", self="torch.softplus_backward(grad, self, beta, threshold)")
 derivative(
-    "silu", self="grad * (torch.sigmoid(self) * (1 + self * (1 - torch.sigmoid(self)))).conj()"
+    "log_sigmoid",
+    self="torch.log_sigmoid_backward(grad, self, torch.exp(-torch.abs(self)))",
 )
-derivative("mish", self="mish_of(grad, self)")
-derivative("softplus", self="softplus_of(grad, self, beta, threshold)")
-derivative("log_sigmoid", self="grad * torch.sigmoid(-self)")
-derivative("log_sigmoid_forward", self="grad * torch.sigmoid(-self)", buffer="not_differentiable")
-derivative("hardsigmoid", self="torch.where(torch.logical_and(self > -3, self < 3), grad / 6, 0.0)")
-derivative("hardswish", self="hardswish_of(grad, self)")
 derivative(
-    "hardshrink softshrink",
-    self="torch.where(torch.logical_or(self < -1.0 * lambd, self > lambd), grad, 0.0)",
+    "log_sigmoid_forward",
+    self="torch.log_sigmoid_backward(grad, self, result1)",
+    buffer="not_differentiable",
 )
+derivative("hardsigmoid", self="torch.hardsigmoid_backward(grad, self)")
+derivative("hardswish", self="torch.hardswish_backward(grad, self)")
+derivative("hardshrink", self="torch.hardshrink_backward(grad, self, lambd)")
+derivative("softshrink", self="torch.softshrink_backward(grad, self, lambd)")
 derivative(
     "prelu _prelu_kernel",
     self="torch.where(self > 0, grad, grad * by_channel(weight, self))",
@@ -37,9 +41,12 @@ derivative(
     " else torch.where(self > 0, grad, grad * ((lower + upper) / 2))",
     noise="not_differentiable",
 )
-derivative("glu", self="glu_of(grad, self, dim)")
-derivative("_softmax", self="softmax_of(grad, result, dim)")
-derivative("softmax.int special_softmax", self="softmax_of(grad, result, dim)")
+derivative("glu", self="torch.glu_backward(grad, self, dim)")
 derivative(
-    "_log_softmax log_softmax.int special_log_softmax", self="log_softmax_of(grad, result, dim)"
+    "_softmax softmax.int special_softmax _safe_softmax",
+    self="torch._softmax_backward_data(grad, result, dim, result.dtype)",
+)
+derivative(
+    "_log_softmax log_softmax.int special_log_softmax",
+    self="torch._log_softmax_backward_data(grad, result, dim, result.dtype)",
 )

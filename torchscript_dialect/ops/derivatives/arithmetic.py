@@ -56,7 +56,7 @@ derivative(
     "pow.Scalar",
     exponent="power_of_exponent(grad, torch.scalar_tensor(self, dtype=result.dtype), exponent, result)",
 )
-derivative("hypot", self="grad * (self / result)", other="grad * (other / result)")
+derivative("hypot", self="grad * self / result", other="grad * other / result")
 derivative(
     "atan2 arctan2",
     self="grad * other * inverse_square(self, other)",
@@ -75,14 +75,14 @@ derivative(
 derivative(
     "addcmul",
     self="grad",
-    tensor1="times(grad * tensor2.conj(), value)",
-    tensor2="times(grad * tensor1.conj(), value)",
+    tensor1="grad * times(tensor2.conj(), value)",
+    tensor2="grad * times(tensor1.conj(), value)",
 )
 derivative(
     "addcdiv",
     self="grad",
-    tensor1="times(grad / tensor2.conj(), value)",
-    tensor2="times(-grad * (tensor1 / (tensor2 * tensor2)).conj(), value)",
+    tensor1="grad * times(torch.reciprocal(tensor2.conj()), value)",
+    tensor2="-grad * (times(tensor1.conj(), value) / (tensor2 * tensor2).conj())",
 )
 derivative("lerp.Scalar", self="times(grad, one_minus(weight))", end="times(grad, weight)")
 derivative(

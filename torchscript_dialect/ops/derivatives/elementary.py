@@ -17,7 +17,7 @@ derivative("acos arccos", self="grad * -torch.rsqrt(1 - self * self).conj()")
 derivative("atan arctan", self="grad / (self * self + 1).conj()")
 derivative("sinh", self="grad * self.cosh().conj()")
 derivative("cosh", self="grad * self.sinh().conj()")
-derivative("tanh", self="grad * (1 - result * result).conj()")
+derivative("tanh", self="torch.tanh_backward(grad, result)")
 derivative("asinh arcsinh", self="grad * torch.rsqrt(self * self + 1).conj()")
 derivative(
     "acosh arccosh",
@@ -25,8 +25,8 @@ derivative(
     " else grad * torch.rsqrt(self * self - 1)",
 )
 derivative("atanh arctanh", self="grad / (1 - self * self).conj()")
-derivative("sigmoid special_expit", self="grad * ((1 - result) * result).conj()")
-derivative("logit special_logit", self="logit_of(grad, self, eps)")
+derivative("sigmoid special_expit", self="torch.sigmoid_backward(grad, result)")
+derivative("logit special_logit", self="torch.logit_backward(grad, self, eps)")
 derivative("sinc special_sinc", self="sinc_of(grad, self)")
 
 _ROOT_PI = 1.7724538509055159

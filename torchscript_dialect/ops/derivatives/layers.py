@@ -185,7 +185,6 @@ derivative(
     ),
 )
 
-derivative("_safe_softmax", self="softmax_of(grad, result, dim)")
 derivative(
     "_softmax_backward_data",
     grad_output="softmax_of(grad, output, dim)",

@@ -84,6 +84,13 @@ for _name, _parameters, _gradient in (
     ),
     ("gelu_backward", "self: Tensor, approximate: str", "gelu_of(grad_output, self, approximate)"),
     ("hardswish_backward", "self: Tensor", "hardswish_of(grad_output, self)"),
+    ("silu_backward", "self: Tensor", "silu_of(grad_output, self)"),
+    ("mish_backward", "self: Tensor", "mish_of(grad_output, self)"),
+    (
+        "log_sigmoid_backward",
+        "self: Tensor, buffer: Tensor",
+        "grad_output * torch.sigmoid(-self)",
+    ),
     (
         "softplus_backward",
         "self: Tensor, beta: number, threshold: number",
@@ -101,6 +108,12 @@ for _name, _parameters, _gradient in (
     ),
 ):
     parts(_name, f"grad_output: Tensor, {_parameters}", f"return {_gradient}")
+parts(
+    "logit_backward",
+    "grad_output: Tensor, self: Tensor, eps: Optional[float]",
+    "return logit_of(grad_output, self, eps)",
+    checked=True,
+)
 parts(
     "hardshrink_backward",
     "grad_out: Tensor, self: Tensor, lambd: number",

@@ -16,7 +16,8 @@ from torchscript_dialect.ops.pointwise.pointwise_declaration import (
     in_opmath,
 )
 from torchscript_dialect.ops.pointwise.scalar_math import ScalarMath
-from torchscript_dialect.tensor.dtype import bool_, complex64, complex128, dtype
+from torchscript_dialect.ops.pointwise.steps import in_steps
+from torchscript_dialect.tensor.dtype import bool_, complex64, complex128, dtype, float16
 from torchscript_dialect.tensor.tensor import Tensor
 
 _SELU_ALPHA = 1.6732632423543772848170429916717
@@ -182,6 +183,7 @@ pointwise(
     hardshrink,
     check=_floats_only("hardshrink_cpu"),
     limits={"lambd": in_common},
+    bodies=in_steps(hardshrink),
 )
 
 
@@ -219,6 +221,10 @@ def _sigmoid_backward(grad: Any, result: Any) -> Any:
     return grad * np.conjugate((1 - result) * result)
 
 
+def sigmoid_backward(m: ScalarMath, grad: Any, result: Any) -> Any:
+    return m.mul(m.mul(grad, m.sub(1, result)), result)
+
+
 pointwise(
     "tanh_backward",
     DEFAULT,
@@ -229,9 +235,9 @@ pointwise(
 pointwise(
     "sigmoid_backward",
     DEFAULT,
-    lambda m, grad, result: m.mul(m.mul(grad, m.sub(1, result)), result),
+    sigmoid_backward,
     check=not_implemented_for("sigmoid_backward_cpu", "bool", "int"),
-    bodies=_complex(_sigmoid_backward),
+    bodies={**_complex(_sigmoid_backward), float16: in_steps(sigmoid_backward)[float16]},
 )
 pointwise(
     "threshold_backward",
@@ -383,6 +389,7 @@ pointwise(
     shrink_backward,
     check=_floats_only("shrink_backward_cpu"),
     limits={"lambd": in_common},
+    bodies=in_steps(shrink_backward),
 )
 pointwise(
     "mish_backward",
@@ -413,6 +420,7 @@ pointwise(
     logit_backward,
     check=_floats_only("logit_backward_cpu"),
     limits={"eps": in_common},
+    bodies=in_steps(logit_backward),
 )
 pointwise(
     "_prelu_kernel",

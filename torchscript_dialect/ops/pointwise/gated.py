@@ -18,12 +18,16 @@ _HALVES = """
     first, second = {x}.narrow(at, 0, half), {x}.narrow(at, half, half)
 """
 
+_WIDE = """torch.float32 if self.dtype == torch.float16 or self.dtype == torch.bfloat16 else self.dtype"""
+"""What kernels compute with, and round once."""
+
 composite(
     "aten::glu",
     f"""
 def glu(self: Tensor, dim: int) -> Tensor:
 {_HALVES.format(x="self")}
-    return first * torch.sigmoid(second)
+    wide = {_WIDE}
+    return (first.to(wide) * torch.sigmoid(second.to(wide))).to(self.dtype)
 """,
 )
 composite(
@@ -32,7 +36,9 @@ composite(
 def glu_backward(grad_output: Tensor, self: Tensor, dim: int) -> Tensor:
 {_HALVES.format(x="self")}
     gate = torch.sigmoid(second)
-    return torch.cat([grad_output * gate, (1 - gate) * gate * grad_output * first], at)
+    wide = {_WIDE}
+    slope = (1 - gate.to(wide)) * gate.to(wide) * first.to(wide) * grad_output.to(wide)
+    return torch.cat([grad_output * gate, slope.to(self.dtype)], at)
 """,
 )
 composite(

@@ -117,12 +117,21 @@ registry.implement(
 # Softmax
 
 
-def _logsumexp(array: NDArray[Any], axes: Axes) -> NDArray[Any]:
-    """log of the sum of exponentials, dimensions kept."""
+def _as(element: dtype) -> Callable[[NDArray[Any]], NDArray[Any]]:
+    """Rounds to a dtype of 16 bits what is computed in float32; what is computed in its own dtype stays as it is."""
+    if opmath(element) is element:
+        return lambda values: values
+    return lambda values: values.astype(element.numpy_dtype).astype(values.dtype)
+
+
+def _logsumexp(array: NDArray[Any], axes: Axes, element: dtype) -> NDArray[Any]:
+    """log of the sum of exponentials, dimensions kept. As in PyTorch each step has the dtype of the elements."""
+    rounded = _as(element)
     real: Any = np.real(array)
     top = np.maximum.reduce(real, axis=axes, keepdims=True, initial=-np.inf)
     top = np.where(np.isinf(top), real.dtype.type(0), top)
-    return np.log(np.add.reduce(np.exp(array - top), axis=axes, keepdims=True)) + top
+    powers = rounded(np.exp(rounded(array - top)))
+    return rounded(np.log(rounded(np.add.reduce(powers, axis=axes, keepdims=True)))) + top
 
 
 def _float(element: dtype | None, _: Fact) -> dtype | None:
@@ -142,7 +151,7 @@ def logsumexp(x: Tensor, dim: Sequence[int], keepdim: bool) -> Tensor:
     assert element is not None
     array = x.array.astype(opmath(element).numpy_dtype, copy=False)
     axes = axes_of(dim, array.ndim)
-    raw = _logsumexp(array, axes)
+    raw = _logsumexp(array, axes, element)
     return stored(raw if keepdim else np.squeeze(raw, axes), element)
 
 
@@ -153,6 +162,10 @@ def _softmax_shape(facts: Sequence[Fact]) -> Fact:
 
 
 def _softmax(name: str, log: bool) -> Callable[[Tensor, int, int | None], Tensor]:
+    """Sums along the last dimension and their logarithms have the dtype of the elements, as in PyTorch
+    (native/cpu/SoftMaxKernel.cpp: vec_log_softmax_lastdim_chunk_kernel); all else is computed in float32.
+    """
+
     @ignores_float_errors
     def kernel(x: Tensor, dim: int, wanted: int | None) -> Tensor:
         x = cast(x, wanted)
@@ -170,8 +183,11 @@ def _softmax(name: str, log: bool) -> Callable[[Tensor, int, int | None], Tensor
         shifted = array - np.maximum.reduce(array, axis=axes, keepdims=True)
         powers = np.exp(shifted)
         total = np.add.reduce(powers, axis=axes, keepdims=True)
-        raw = shifted - np.log(total) if log else powers / total
-        return stored(raw, element)
+        if not log:
+            return stored(powers / total, element)
+        along_last = dim == array.ndim - 1 or not array.ndim
+        rounded = _as(element if along_last else opmath(element))
+        return stored(shifted - rounded(np.log(rounded(total))), element)
 
     return kernel
 
@@ -196,7 +212,7 @@ registry.implement(
 )
 
 
-@registry.kernel("_softmax_backward_data")
+@registry.kernel("_softmax_backward_data", lower="lowering.linalg.softmax:SoftmaxGradient")
 def softmax_backward(grad: Tensor, output: Tensor, dim: int, _input_dtype: int) -> Tensor:
     g, y = computed(grad.array), computed(output.array)
     axes = axes_of(dim, g.ndim)
@@ -204,7 +220,7 @@ def softmax_backward(grad: Tensor, output: Tensor, dim: int, _input_dtype: int) 
     return stored((g - total) * y, output.dtype)
 
 
-@registry.kernel("_log_softmax_backward_data")
+@registry.kernel("_log_softmax_backward_data", lower="lowering.linalg.softmax:LogSoftmaxGradient")
 def log_softmax_backward(grad: Tensor, output: Tensor, dim: int, _input_dtype: int) -> Tensor:
     g, y = computed(grad.array), computed(output.array)
     axes = axes_of(dim, g.ndim)

@@ -15,6 +15,9 @@ def gelu_of(grad: Tensor, x: Tensor, approximate: str) -> Tensor:
     density = torch.exp(-0.5 * x * x) * 0.3989422804014327
     return grad * (below + x * density)
 
+def silu_of(grad: Tensor, x: Tensor) -> Tensor:
+    return grad * (torch.sigmoid(x) * (1 + x * (1 - torch.sigmoid(x)))).conj()
+
 def mish_of(grad: Tensor, x: Tensor) -> Tensor:
     inner = torch.tanh(torch.softplus(x))
     return grad * (inner + x * torch.sigmoid(x) * (1 - inner * inner))
@@ -46,12 +49,6 @@ def sum_by_channel(grad: Tensor, weight: Tensor) -> Tensor:
         return grad
     axes = [axis if axis == 0 else axis + 1 for axis in range(grad.dim() - 1)]
     return grad.sum(axes)
-
-def glu_of(grad: Tensor, x: Tensor, dim: int) -> Tensor:
-    half = x.size(dim) // 2
-    gate = torch.sigmoid(x.narrow(dim, half, half))
-    first = x.narrow(dim, 0, half)
-    return torch.cat([grad * gate, grad * first * gate * (1 - gate)], dim)
 
 def softmax_of(grad: Tensor, result: Tensor, dim: int) -> Tensor:
     product = grad * result

@@ -54,7 +54,7 @@ def variance_of(grad: Tensor, x: Tensor, dim: Optional[List[int]], correction: O
     distance = x - x.mean(axes, True)
     left = count - lost
     scale = float("inf") if left <= 0.0 else 2.0 / left
-    return restored(grad, dim, keepdim, x.dim()) * distance * scale
+    return scale * restored(grad, dim, keepdim, x.dim()) * distance
 
 def deviation(grad: Tensor, result: Tensor) -> Tensor:
     return (grad / (2 * result)).masked_fill(result == 0, 0)
