@@ -45,7 +45,7 @@ def concrete_type(obj: Any) -> Hashable | None:
 
 def _of_module(obj: Any) -> Hashable:
     own = cast("dict[str, Any]", vars(obj))
-    is_compiled = "_concrete_type" in own or hasattr(obj, "__torchscript_definition__")
+    is_compiled = hasattr(obj, "_c") or hasattr(obj, "__torchscript_definition__")
     if is_compiled or any(table_of(obj, f"_forward_{one}") for one in ("hooks", "pre_hooks")):
         raise _Unusual
     evaluate_properties(obj)
