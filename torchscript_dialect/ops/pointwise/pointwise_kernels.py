@@ -101,7 +101,12 @@ def _plain(evaluator: Evaluator, general: Kernel, large: Kernel | None) -> Kerne
     of_two_tensors = evaluator.roles[:2] == (Role.TENSOR, Role.TENSOR)
     if ufunc is not None and of_two_tensors and (has_alpha or len(evaluator.roles) == 2):
         return _plain_binary(ufunc, has_alpha, general, large)
-    return _plain_several(evaluator, general, large)
+    several = _plain_several(evaluator, general, large)
+    of_number = evaluator.roles[:2] == (Role.TENSOR, Role.NUMBER)
+    is_typed = evaluator.names[1] not in _PYTHON_NUMBERS
+    if ufunc is not None and of_number and is_typed and (has_alpha or len(evaluator.roles) == 2):
+        return _plain_with_number(ufunc, several, large)
+    return several
 
 
 def _limited(general: Kernel, large: Kernel | None) -> tuple[int, Kernel]:
@@ -161,6 +166,32 @@ def _plain_binary(
         return general(x, y, alpha) if has_alpha else general(x, y)
 
     return binary
+
+
+def _plain_with_number(ufunc: Callable[..., Any], several: Kernel, large: Kernel | None) -> Kernel:
+    """The same for one ufunc of a tensor and a number, as `several` computes it."""
+    limit = sys.maxsize if large is None else LARGE
+
+    def with_number(x: Tensor, y: Any, *alpha: Any) -> Tensor:
+        array = x.array
+        dtype, shape = array.dtype, array.shape
+        if (
+            (dtype is _F32 or dtype is _F64)
+            and (y.__class__ is float or y.__class__ is int)
+            and -_LARGE < y < _LARGE
+            and 0 < array.size < limit
+            and shape
+            and 1 not in shape
+            and array.flags.c_contiguous
+            and (not alpha or (alpha[0].__class__ is int and alpha[0] == 1))
+        ):
+            number = dtype.type(y)
+            return tensor_of(
+                ufunc(array, number) if is_silent() else in_silence(ufunc, array, number)
+            )
+        return several(x, y, *alpha)
+
+    return with_number
 
 
 def _plain_several(evaluator: Evaluator, general: Kernel, large: Kernel | None) -> Kernel:
