@@ -107,6 +107,14 @@ def test_of_ours_in_modules_of_pytorch(way: Any) -> None:
     compare(ours, theirs, of_trace=way is traced)
 
 
+@pytest.mark.parametrize("inner", [nn.Linear(2, 2), nn.Sequential(nn.Linear(2, 2), nn.ReLU())])
+def test_traces_of_modules_of_libraries(inner: nn.Module) -> None:
+    """Their parameters were counted by number."""
+    outer = nn.Sequential(traced(inner))
+    ours = ts.script(outer)
+    compare(ours, torch.jit.script(outer), of_trace=True)
+
+
 def test_they_share_their_memory_with_pytorch() -> None:
     inner = loaded(Inner())
     ours = ts.script(Outer(inner))
