@@ -117,6 +117,21 @@ def hook(self: Net, x: tuple[torch.Tensor], result: torch.Tensor) -> torch.Tenso
     return result + 1
 
 
+class Adder:
+    def __init__(self, by: int):
+        self.by = by
+
+    def __call__(self, n: int) -> int:
+        return n + self.by
+
+
+def test_functions_that_are_objects_make_types_of_their_own() -> None:
+    first, second = Constant(), Constant()
+    for by, module in enumerate((first, second)):
+        module.call = partial(Adder(by), 1)
+    assert not has_type_of(ts.script(first), ts.script(second))
+
+
 class Constant(nn.Module):
     __constants__ = ("by",)
     by = 2

@@ -35,12 +35,14 @@ class _Unusual(Exception):
 
 def concrete_type(obj: Any) -> Hashable | None:
     """What equals that of another module object only if both have one type and equal methods; None where that takes a closer look:
-    hooks, methods of the object itself, compiled parts, objects of classes.
+    hooks, methods of the object itself, compiled parts, lists of several types, functions that have no hash.
     """
     try:
-        return _of_module(obj)
-    except _Unusual:
+        found = _of_module(obj)
+        hash(found)
+    except (_Unusual, TypeError, RecursionError):
         return None
+    return found
 
 
 def _of_module(obj: Any) -> Hashable:
@@ -105,12 +107,10 @@ def _value(value: Any) -> Hashable:
         raise _Unusual
     if hasattr(class_, "__dlpack__"):
         return "Tensor"
-    if inspect.isroutine(value) or inspect.isclass(value):
+    if _is_function(value):
         return cast("Hashable", value)
     if isinstance(value, partial):
-        given = cast("partial[Any]", value)
-        keywords = tuple((name, _constant(one)) for name, one in given.keywords.items())
-        return partial, _value(given.func), _constant(given.args), keywords
+        return _of_partial(cast("partial[Any]", value))
     if isinstance(value, tuple):
         return class_, tuple(map(_value, cast("tuple[Any, ...]", value)))
     if class_ is list:
@@ -125,6 +125,17 @@ def _value(value: Any) -> Hashable:
     if is_script_class(class_):
         return class_, _members(class_)
     raise _Unusual
+
+
+def _of_partial(value: partial[Any]) -> Hashable:
+    if not _is_function(value.func):
+        raise _Unusual
+    keywords = tuple((name, _constant(one)) for name, one in value.keywords.items())
+    return partial, value.func, _constant(value.args), keywords
+
+
+def _is_function(value: Any) -> bool:
+    return inspect.isroutine(value) or inspect.isclass(value)
 
 
 def _common(values: Any) -> Hashable:
