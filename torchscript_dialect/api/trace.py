@@ -275,7 +275,7 @@ def _trace_module(
         return module_of(Program(unit, namer(unit)), definition, module)
 
     def graph_again(name: str, chosen: _Example) -> Graph:
-        return vars(trace_once({name: chosen}))[name].inlined_graph
+        return vars(trace_once({**examples, name: chosen}))[name].inlined_graph
 
     traced = trace_once(examples)
     for name, example in examples.items():

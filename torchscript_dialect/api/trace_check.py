@@ -12,6 +12,7 @@ import numpy as np
 
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
+from torchscript_dialect.runtime.values.for_pytorch import mapped
 from torchscript_dialect.tensor.generator import default_generator
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tracer.tensor_hooks import TracerWarning
@@ -24,8 +25,15 @@ class TracingCheckError(Exception):
 
 
 def copied(value: Any) -> Any:
-    """Inputs for one more run: a program may write to them."""
-    return copy.deepcopy(value)
+    """Inputs for one more run, leaves of their own where gradients go to them: a program may write to them."""
+    memo: dict[int, Any] = {}
+
+    def note(one: Any) -> None:
+        if isinstance(one, Tensor) and one.requires_grad:
+            memo[id(one)] = one.detach().clone().requires_grad_()
+
+    mapped(value, note)
+    return copy.deepcopy(value, memo)
 
 
 def check_graphs(first: Graph, second: Graph) -> None:

@@ -371,3 +371,31 @@ def test_types_say_which_inputs_require_gradients() -> None:
     text = str(ts.trace(scaled, (x, y, y), check_trace=False).graph)
     asking = [line.split()[0] for line in text.splitlines() if "requires_grad=1" in line]
     assert asking[:3] == ["%y", "%z", "%0"] and "aten::detach(%y)" in text
+
+
+def test_examples_may_have_a_history() -> None:
+    """They had no copies for the check."""
+    module, w = nn.Linear(2, 2), torch.ones(2, requires_grad=True)
+    traced = ts.trace(scale, (module(torch.ones(1, 2)), w))
+    traced(module(torch.ones(1, 2)), w).sum().backward()
+    assert w.grad is not None and w.grad.tolist() == [1.0, 1.0]
+    assert module.bias.grad.tolist() == [0.5, 0.5]
+
+
+def test_methods_of_a_module_may_fork_the_same_layer() -> None:
+    """The second trace of a method called another method of the layer than the first."""
+
+    class Both(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.layer = nn.ReLU()
+
+        def forward(self, x: Any) -> Any:
+            return self.layer(x)
+
+        def beside(self, x: Any) -> Any:
+            return torch.jit.wait(torch.jit.fork(self.layer, x))
+
+    x = torch.ones(2)
+    traced = ts.trace_module(Both(), {"forward": x, "beside": x})
+    assert traced.beside(-x).tolist() == [0.0, 0.0]
