@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dis import get_instructions
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib import import_module
 from math import inf
 from types import FunctionType
@@ -55,7 +55,7 @@ def _steps_of(op: Operation) -> int:
     return SEVERAL if rules.lower is not None and not rules.is_view else 1
 
 
-@cache
+@lru_cache(maxsize=1 << 10)
 def _methods_called(body: Body) -> int:
     """About how many steps a scalar body takes: how often it names a method."""
     if not isinstance(body, FunctionType):
