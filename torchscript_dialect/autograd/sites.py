@@ -3,8 +3,8 @@
 Note [Sites]
 `recorded` finds out at each call what it is to do with operands of their classes. At one place of a program these are mostly the same
 again: what runs the operator there is replaced, once operands came that require gradients, by a function that tests for their classes
-and calls what the others would have led to. Where none came in a number of calls, it is one for operands without gradients. Operands
-of other classes go the general way.
+and does what the others would have led to. Where none came in a number of calls, it is one for operands without gradients. Operands of
+other classes go the general way.
 """
 
 from __future__ import annotations
