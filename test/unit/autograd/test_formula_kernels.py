@@ -204,7 +204,7 @@ OF_SIZES = (
     "(x - x.mean()).pow(2).mean()",
     "torch.nn.functional.mse_loss(x, x * 0.5)",
     "torch.nn.functional.binary_cross_entropy_with_logits(x, x.sigmoid().detach(), x[0].detach().exp())",
-    "torch.nn.functional.soft_margin_loss(x, x.sign())",
+    "torch.nn.functional.soft_margin_loss(x, x.detach().sign())",
     "torch.nn.functional.kl_div(x, x.softmax(1).detach(), reduction='batchmean')",
     "torch.nn.functional.layer_norm(x, [x.size(1)]).pow(3).sum()",
     "torch.nn.functional.group_norm(x.reshape(1, -1, 1, x.size(1)), 1, x[:, 0], x[0]).pow(3).sum()",

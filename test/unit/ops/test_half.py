@@ -195,3 +195,24 @@ def test_means_divide_by_what_16_bits_count_to() -> None:
     assert x.index_reduce(0, at, ones, "mean").tolist() == [1, 1]
     assert x[:, None].index_reduce(0, at, ones[:, None], "mean")[0].item() == 0.42578125
     assert x.scatter_reduce(0, at, ones, "mean")[0].item() == 1.4296875
+
+
+def test_a_trace_is_added_up_in_more_than_its_dtype() -> None:
+    ones = torch.ones(300, 300, dtype=torch.bfloat16)
+    assert torch.trace(ones).item() == 300
+
+
+def test_correlations_are_no_larger_than_one() -> None:
+    rows = [[-8.5, -1.765625], [-4.3125, -2.40625], [-7.9375, 3.609375]]
+    found = torch.corrcoef(torch.tensor(rows, dtype=torch.bfloat16))
+    assert found.diagonal().tolist() == [1, 1, 1]
+    assert found.abs().max().item() == 1
+
+
+def test_the_gradient_of_a_filled_value_is_no_difference_of_large_sums() -> None:
+    x, value = torch.zeros(3, 4), torch.tensor(1.0, requires_grad=True)
+    filled = x.index_fill(0, torch.tensor([1]), value)
+    weights = torch.tensor([[1e8], [0.25], [1e8]]).expand(3, 4)
+    filled.backward(weights)
+    assert value.grad is not None
+    assert value.grad.item() == 1

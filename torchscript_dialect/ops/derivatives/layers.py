@@ -131,8 +131,8 @@ derivative("native_dropout", input="dropped(grad, result1, p, train)", result1="
 
 derivative(
     "mse_loss",
-    self="2 * averaged(grad, self - target, reduction) * (self - target)",
-    target="-2 * averaged(grad, self - target, reduction) * (self - target)",
+    self="averaged(2 * (self - target), self - target, reduction) * grad",
+    target="averaged(2 * (target - self), self - target, reduction) * grad",
 )
 derivative(
     "l1_loss",
@@ -141,13 +141,21 @@ derivative(
 )
 derivative(
     "smooth_l1_loss",
-    self="averaged(grad, self - target, reduction) * smooth(self - target, beta)",
-    target="-averaged(grad, self - target, reduction) * smooth(self - target, beta)",
+    self="smooth_of(grad, self, target, reduction, beta)",
+    target="-smooth_of(grad, self, target, reduction, beta)",
 )
 derivative(
     "huber_loss",
-    self="averaged(grad, self - target, reduction) * torch.clamp(self - target, -delta, delta)",
-    target="-averaged(grad, self - target, reduction) * torch.clamp(self - target, -delta, delta)",
+    self="averaged(torch.clamp(self - target, -delta, delta), self - target, reduction) * grad",
+    target="averaged(torch.clamp(target - self, -delta, delta), self - target, reduction) * grad",
+)
+derivative(
+    "soft_margin_loss", self="torch.soft_margin_loss_backward(grad, self, target, reduction)"
+)
+derivative(
+    "binary_cross_entropy_with_logits",
+    self="logits_of(grad, self, target, weight, pos_weight, reduction)",
+    target="targets_of(grad, self, weight, pos_weight, reduction)",
 )
 derivative(
     "binary_cross_entropy",
@@ -187,7 +195,7 @@ derivative(
 
 derivative(
     "_softmax_backward_data",
-    grad_output="softmax_of(grad, output, dim)",
+    grad_output="torch._softmax_backward_data(grad, output, dim, output.dtype)",
     output="grad * grad_output - grad * (output * grad_output).sum([dim], True) - grad_output * (output * grad).sum([dim], True)",
 )
 for _names in (

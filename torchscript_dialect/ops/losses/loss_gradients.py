@@ -36,7 +36,7 @@ def _gradient(name: str, parameters: str, body: str) -> None:
 
 
 _gradient(
-    "mse_loss_backward", "reduction: int", "    return 2 * norm * (self - target) * grad_output\n"
+    "mse_loss_backward", "reduction: int", "    return (self - target) * (2 * norm) * grad_output\n"
 )
 _gradient(
     "smooth_l1_loss_backward",
@@ -61,7 +61,7 @@ _gradient(
     "reduction: int",
     """
     z = torch.exp(-target * self)
-    return -norm * target * z * grad_output / (z + 1)
+    return target * z * -norm / (z + 1) * grad_output
 """,
 )
 _gradient(

@@ -50,10 +50,6 @@ def sum_by_channel(grad: Tensor, weight: Tensor) -> Tensor:
     axes = [axis if axis == 0 else axis + 1 for axis in range(grad.dim() - 1)]
     return grad.sum(axes)
 
-def softmax_of(grad: Tensor, result: Tensor, dim: int) -> Tensor:
-    product = grad * result
-    return product - result * product.sum([dim], True)
-
 def log_softmax_of(grad: Tensor, result: Tensor, dim: int) -> Tensor:
     return grad - torch.exp(result) * grad.sum([dim], True)
 """

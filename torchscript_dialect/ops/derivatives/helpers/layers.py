@@ -90,10 +90,35 @@ def averaged(grad: Tensor, x: Tensor, reduction: int) -> Tensor:
         return grad / x.numel()
     return grad
 
-def smooth(x: Tensor, beta: float) -> Tensor:
-    if beta == 0.0:
-        return x.sgn()
-    return torch.where(torch.abs(x) >= beta, x.sgn(), x / beta)
+def smooth_of(grad: Tensor, x: Tensor, y: Tensor, reduction: int, beta: float) -> Tensor:
+    wide = x.dtype
+    if wide == torch.float16 or wide == torch.bfloat16:
+        wide = torch.float32
+    gap = x.to(wide) - y.to(wide)
+    slope = gap.sgn()
+    if beta != 0.0:
+        slope = torch.where(torch.abs(gap) >= beta, slope, gap / beta)
+    return (averaged(slope, gap, reduction) * grad).to(grad.dtype)
+
+def logits_of(grad: Tensor, x: Tensor, y: Tensor, weight: Optional[Tensor], pos_weight: Optional[Tensor], reduction: int) -> Tensor:
+    slope = torch.sigmoid(x)
+    if pos_weight is not None:
+        positive = pos_weight * y
+        slope = (positive + 1 - y) * slope - positive
+    else:
+        slope = slope - y
+    return averaged(weighted(slope * grad, weight), x, reduction)
+
+def targets_of(grad: Tensor, x: Tensor, weight: Optional[Tensor], pos_weight: Optional[Tensor], reduction: int) -> Tensor:
+    slope = -x
+    if pos_weight is not None:
+        slope = torch.log_sigmoid(-x) - torch.log_sigmoid(x) * pos_weight
+    return averaged(weighted(slope * grad, weight), x, reduction)
+
+def weighted(grad: Tensor, weight: Optional[Tensor]) -> Tensor:
+    if weight is not None:
+        return grad * weight
+    return grad
 
 def cross_entropy_target(grad: Tensor, x: Tensor, target: Tensor, weight: Optional[Tensor], reduction: int) -> Tensor:
     slope = -torch.logit(x)
