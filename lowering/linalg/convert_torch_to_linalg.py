@@ -32,8 +32,9 @@ from lowering.interpreter.rounding import FUNCTIONS, SUMS
 from lowering.kernel import LoweringError
 from lowering.linalg.conversion import SCALARS, Conversion, complete, kind_of, spell
 from lowering.linalg.linalg_builder import LinalgBuilder
-from lowering.linalg.operands import is_known, turned
+from lowering.linalg.operands import dtypes_taken, is_known, turned
 from lowering.linalg.operator_lowering import is_view, lowering_of
+from lowering.linalg.pointwise import PointwiseLowering
 from lowering.linalg.sizes_function import sizes_function
 from lowering.linalg.symbolic_shapes import Buffer, Shape, fresh
 from lowering.linalg.tensor_builder import INDEX
@@ -102,15 +103,34 @@ class ConvertTorchToLinalgPass(ModulePass):
 
 
 def _require_lowerings(body: Block) -> None:
-    """Raises LoweringError for the first node whose lowering does not take it; of groups fusion has asked."""
+    """Raises LoweringError for the first node that its lowering does not take, or cannot tell; fusion has asked of groups."""
     for op in body_ops(body):
         found = lowering_of(type(op))
-        values = [one for one in (*op.operands, *op.results) if isinstance(one.type, TensorType)]
-        if found is None or not all(is_known(one, takes_complex=True) for one in values):
+        if found is None or issubclass(found, PointwiseLowering):
             continue
-        if not found.takes(op):
+        results = [one for one in op.results if one.first_use is not None or not found.skips_unused]
+        if any(map(_lacks_sizes, results)):
+            raise LoweringError(
+                f"the sizes of a result of {kind_of(op)} are not known: ts-propagate-shapes comes first{at(op)}"
+            )
+        tensors = [one for one in op.operands if isinstance(one.type, TensorType)]
+        made = [one.type.dtype for one in results if isinstance(one.type, TensorType)]
+        if not (tensors or made) or not all(map(_is_told, tensors)):
+            continue
+        taken = dtypes_taken(takes_complex=found.takes_complex)
+        if not (found.joins_groups and taken.issuperset(made) and found.takes(op)):
             given = ", ".join(spell(value.type) for value in op.operands)
             raise LoweringError(f"{kind_of(op)} is not compiled for operands ({given}){at(op)}")
+
+
+def _is_told(value: SSAValue) -> bool:
+    """Whether lowerings can say whether they take a tensor; the text of one without dimensions has no strides."""
+    is_number = isinstance(value.type, TensorType) and value.type.sizes == ()
+    return is_number or is_known(value, takes_complex=True)
+
+
+def _lacks_sizes(value: SSAValue) -> bool:
+    return isinstance(value.type, TensorType) and value.type.sizes is None
 
 
 def put_kernels(module: ModuleOp, kernels: Sequence[Kernel]) -> None:

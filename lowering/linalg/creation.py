@@ -23,7 +23,7 @@ from torchscript_dialect.types.tensor_type import TensorType
 
 if TYPE_CHECKING:
     from lowering.export.export_builder import ExportBuilder, Places
-    from lowering.linalg.scalar_builder import Scalar
+    from lowering.linalg.scalar_builder import Scalar, ScalarBuilder
 
 _NUMBERS = {"zeros": 0, "ones": 1, "empty": 0}
 
@@ -78,10 +78,10 @@ class Fill(OperatorLowering):
         if constant(value) is not None:
             return [b.full(b.constant(value), shape, of, like=op)]
 
-        def body(places: Places, elements: list[Scalar]) -> Scalar:
-            return places.math.cast(places.math.wrap(value, b.scalars[value]), of.name)
+        def body(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+            return math.cast(math.wrap(value, b.scalars[value]), of.name)
 
-        return [b.indexed(shape, of, [], body, like=op)]
+        return [b.generic(shape, of, [], body, like=op)]
 
 
 def _are_known(sizes: SSAValue) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
-from lowering.linalg.operands import constant, is_known
+from lowering.linalg.operands import constant, is_known, rank
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import Symbol
 from torchscript_dialect.dialects.operators import OperatorOp
@@ -188,7 +188,8 @@ class SizeOf(NumberOperator):
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
-        return is_known(op.operands[0]) and all(map(constant, op.operands[1:]))
+        has_dims = op.KIND == "aten::numel" or rank(op.operands[0]) > 0
+        return has_dims and is_known(op.operands[0]) and all(map(constant, op.operands[1:]))
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[None]:
         if op.KIND != "aten::numel":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import Operation, SSAValue
 
 from lowering.kernel import LoweringError
-from lowering.linalg.operands import constant, has_elements, is_dense, is_known
+from lowering.linalg.operands import constant, has_elements, is_dense, is_known, rank
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import (
     Shape,
@@ -74,7 +74,8 @@ class Concatenation(OperatorLowering):
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
-        return isinstance(op.operands[0].owner, prim.ListConstructOp)
+        maker = op.operands[0].owner
+        return isinstance(maker, prim.ListConstructOp) and all(map(rank, maker.operands))
 
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:

@@ -77,3 +77,18 @@ graph(%x : Float(4, strides=[1], requires_grad=0, device=cpu), %dims : int[]):
   %none : NoneType = prim::Constant()
   %a : Float(1, strides=[1], requires_grad=0, device=cpu) = aten::sum(%x, %dims, %keep, %none)
   return (%a)
+
+# // -----
+# CHECK: the sizes of a result of aten::t are not known: ts-propagate-shapes comes first
+graph(%x : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu)):
+  %a : Tensor = aten::t(%x)
+  return (%a)
+
+# // -----
+# CHECK: aten::arange is not compiled for operands (int, int, NoneType, NoneType, NoneType)
+graph():
+  %n : int = prim::Constant[value=4]()
+  %dtype : int = prim::Constant[value=6]()
+  %none : NoneType = prim::Constant()
+  %a : Float(4, strides=[1], requires_grad=0, device=cpu) = aten::arange(%n, %dtype, %none, %none, %none)
+  return (%a)
