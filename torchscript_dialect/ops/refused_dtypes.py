@@ -160,6 +160,12 @@ def _is_empty(operand: Any) -> bool:
 # Shape rules
 
 
+def nothing_known(schema: FunctionSchema) -> TensorProperties | tuple[TensorProperties, ...]:
+    """What is known of the results of a call that the operator refuses."""
+    nothing = tuple(TensorProperties() for _ in schema.returns)
+    return nothing[0] if len(nothing) == 1 else nothing
+
+
 def checked_rule(
     qualified_name: str, schema: FunctionSchema, rule: Callable[[Sequence[Any]], Any]
 ) -> Callable[[Sequence[Any]], Any]:
@@ -168,8 +174,7 @@ def checked_rule(
     takes_dtype = any(argument.name == "dtype" for argument in schema.arguments)
     if refusals is None and not takes_dtype:
         return rule
-    nothing = tuple(TensorProperties() for _ in schema.returns)
-    unknown = nothing[0] if len(nothing) == 1 else nothing
+    unknown = nothing_known(schema)
 
     def run(facts: Sequence[Any]) -> Any:
         if refusals is not None and refusals.refuses(facts):

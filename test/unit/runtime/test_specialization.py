@@ -123,3 +123,34 @@ def test_lists_of_passes_that_are_pytorchs_are_run() -> None:
         "ts-constant-propagation",
     ):
         assert name in run
+
+
+@pytest.mark.parametrize(
+    ("body", "dtype"),
+    [
+        ("return torch.nn.functional.glu(x, -1)", np.int64),
+        ("return torch._is_all_true(x)", np.uint8),
+        ("return x.to(torch.float64, memory_format=torch.channels_last) + 1", np.float32),
+    ],
+)
+def test_what_is_refused_stays_refused(body: str, dtype: type[np.generic]) -> None:
+    """The second call with such arguments compiled what the operator is made of, which took them, or ended in an internal error."""
+    f, x = function(body), as_tensor(np.ones((2, 4), dtype))
+    texts: set[str] = set()
+    for _ in range(4):
+        with pytest.raises(RuntimeError) as refused:
+            f(x)
+        texts.add(str(refused.value))
+    assert len(texts) == 1
+
+
+def test_a_branch_that_raises_and_is_not_taken_is_compiled() -> None:
+    f = function(
+        "if float(x.sum()) > 1e9:\n"
+        "    return x.to(torch.float64, memory_format=torch.channels_last)\n"
+        "return x + 1"
+    )
+    for _ in range(4):
+        assert f(ramp((2, 3))).shape == (2, 3)
+    with pytest.raises(RuntimeError, match="required rank 4 tensor to use channels_last format"):
+        f(as_tensor(np.full((2, 3), 1e9, np.float32)))

@@ -1,10 +1,10 @@
 """Execution plans: what runs for one specialization of a function, from interpretation to kernels.
 
 Note [Stages of a plan]
-A kernel that is on disk is used at once. Otherwise the first `set_num_profiled_runs` calls are interpreted: a function that is called
-once is not worth compiling. The next call compiles, or a later one in a program of many functions (Note [Tiers] in tiers.py). Where
-types are missing that propagation cannot tell, as many runs are made with `prim::profile` nodes first (profiling.py). A plan whose
-optimized graph has been interpreted `HOT` times is compiled once more, with groups of one node where these pay: the kernel of a
+A kernel that is on disk is used at once. Otherwise the first `set_num_profiled_runs` calls that return are interpreted: a function that
+is called once is not worth compiling. The next call compiles, or a later one in a program of many functions (Note [Tiers] in tiers.py).
+Where types are missing that propagation cannot tell, as many runs are made with `prim::profile` nodes first (profiling.py). A plan
+whose optimized graph has been interpreted `HOT` times is compiled once more, with groups of one node where these pay: the kernel of a
 single operator costs little beside so many calls. One without any group may get a fast path then (Note [Fast paths] in fast_path.py).
 Follows torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.
 
@@ -553,8 +553,8 @@ class Stage:
 
     def __call__(self, *args: Any) -> Any:
         if self.left > 0 or self.is_early():
-            self.left -= 1
             result = self.run(*args)
+            self.left -= 1  # a call that raised says nothing of those that a plan is for
             if self.tier is not None:
                 self.tier.note(args, result)
             return result
