@@ -147,6 +147,7 @@ def f(a: int, b: int, n: int) -> int:
     with ts.optimized_execution(False):
         expected = outcome(compiled(source), a, b, 3)
     function = compiled(source)
+    function(7, 2, 3)  # a call that returns, after which the next compiles
     assert called(function, a, b, 3) == expected
     (loop,) = loops(function)
     assert loop.native is not None and loop.interpreted.calls
