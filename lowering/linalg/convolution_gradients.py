@@ -20,7 +20,7 @@ from lowering.linalg.operands import (
     static_sizes,
     value_of,
 )
-from lowering.linalg.symbolic_shapes import Shape
+from lowering.linalg.symbolic_shapes import Shape, unite
 from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ops.convolution.convolution_plan import Windows
@@ -74,8 +74,7 @@ class ConvolutionGradients(MaskedGradients):
         products = self.products[op] = ConvolutionProducts.of(
             b, x, weight, _windows(op), makes_image=_makes_image(op), over_taps=_is_depthwise(op)
         )
-        for one, other in zip(grad, products.result, strict=True):
-            one.unite(other)
+        unite(grad, products.result)
         return self.only_given(op, (x, weight, grad[1:2]))
 
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue | None]:

@@ -12,7 +12,7 @@ from lowering.linalg.channel_groups import cut, joined
 from lowering.linalg.channel_norm import ChannelNorm
 from lowering.linalg.element import Element
 from lowering.linalg.moments import RowSums
-from lowering.linalg.norm_gradients import Gradients, NormGradients, Parts, unite
+from lowering.linalg.norm_gradients import Gradients, NormGradients, Parts
 from lowering.linalg.operands import (
     are_floats,
     constant,
@@ -21,7 +21,7 @@ from lowering.linalg.operands import (
     sizes_of,
 )
 from lowering.linalg.sizes import named_size
-from lowering.linalg.symbolic_shapes import Shape, broadcast_axes, fixed, ratio
+from lowering.linalg.symbolic_shapes import Shape, broadcast_axes, fixed, ratio, unite
 from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.tensor.dtype import dtype, float64

@@ -15,7 +15,7 @@ from lowering.linalg.element import Element
 from lowering.linalg.operands import broadcasts_to, constant, is_dense, is_known
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.pointwise import PointwiseLowering
-from lowering.linalg.symbolic_shapes import Shape, broadcast, broadcast_axes
+from lowering.linalg.symbolic_shapes import Shape, broadcast, broadcast_axes, unite
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.types.tensor_type import TensorType
 
@@ -38,8 +38,7 @@ def _shape(b: LinalgBuilder, op: OperatorOp) -> Shape:
     """The shape of the first operand, to which all others broadcast in every call."""
     target = b.shapes[op.operands[0]]
     whole = broadcast([b.shapes[value] for value in _tensors(op)])
-    for own, one in zip(target, whole, strict=True):
-        own.unite(one)
+    unite(target, whole)
     return target
 
 

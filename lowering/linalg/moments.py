@@ -15,7 +15,7 @@ from lowering.linalg.element import Element
 from lowering.linalg.operands import are_floats, constant, is_dense, is_none
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.sizes import known_sizes, named_sizes
-from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes
+from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes, unite
 from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ops.reduction.reduction import axes_of
@@ -346,11 +346,9 @@ class LayerNorm(OperatorLowering):
         sizes = named_sizes(b, op.operands[1])
         self.normalized[op] = len(sizes)
         last = source[len(source) - len(sizes) :]
-        for symbol, size in zip(last, sizes, strict=True):
-            symbol.unite(size)
+        unite(last, sizes)
         for value in self.parameters(op):
-            for symbol, own in zip(b.shapes[value], last, strict=True):
-                own.unite(symbol)
+            unite(last, b.shapes[value])
         return [source]
 
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue | None]:

@@ -25,7 +25,7 @@ from lowering.linalg.operands import (
     sizes_of,
 )
 from lowering.linalg.sizes import known_sizes, named_sizes
-from lowering.linalg.symbolic_shapes import Shape, broadcast_axes
+from lowering.linalg.symbolic_shapes import Shape, broadcast_axes, unite
 from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.tensor.dtype import dtype, float64
@@ -153,11 +153,6 @@ def in_order(b: LinalgBuilder, value: SSAValue, op: OperatorOp) -> SSAValue:
     strides = type_.strides if isinstance(type_, TensorType) else None
     lies = value not in b.strided or not strides or strides[-1] in (0, 1)
     return value if lies else b.dense(value, op)
-
-
-def unite(first: Shape, second: Shape) -> None:
-    for a, b in zip(first, second, strict=True):
-        a.unite(b)
 
 
 class NormGradients(MaskedGradients):

@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 from lowering.linalg.element import Element
 from lowering.linalg.operands import are_floats, constant, is_dense, is_none, rank, sizes_of
 from lowering.linalg.operator_lowering import OperatorLowering
-from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes
+from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes, unite
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.tensor.dtype import dtype, float64
 from torchscript_dialect.tensor.type_promotion import opmath
@@ -20,19 +20,16 @@ if TYPE_CHECKING:
     from lowering.linalg.scalar_builder import Scalar, ScalarBuilder
 
 
-class Softmax(OperatorLowering):
-    """`aten::softmax(%x, %dim, %none)` becomes `exp(x - max(x)) / sum(exp(x - max(x)))`, row by row.
+class AlongRows(OperatorLowering):
+    """An operator whose results have the sizes of an operand, and that adds up along one of its dimensions."""
 
-    The graph keeps the one node, whose kernel serves calls with empty rows, too.
-    """
-
-    is_logarithm: ClassVar[bool] = False
+    dim_place: ClassVar[int]
+    """Which operand is the dimension; the one before it is as large as the result."""
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
-        source, result = op.operands[0], op.results[0]
-        dim = constant(op.operands[1])
-        if not are_floats((source, result)) or dim is None or not is_none(op.operands[2]):
+        source, dim = op.operands[cls.dim_place - 1], constant(op.operands[cls.dim_place])
+        if not are_floats((source, op.results[0])) or dim is None:
             return False
         dims = rank(source)
         return dims > 0 and -dims <= dim.value < dims
@@ -40,9 +37,27 @@ class Softmax(OperatorLowering):
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:
         """Whether rows lie along the last dimension."""
-        dim, result = constant(op.operands[1]), op.results[0]
+        dim, result = constant(op.operands[cls.dim_place]), op.results[0]
         assert dim is not None
         return is_dense(result) and dim.value in (rank(result) - 1, -1)
+
+    def axis(self, b: LinalgBuilder, op: OperatorOp) -> int:
+        """The dimension, counted from the first."""
+        return b.constant(op.operands[self.dim_place]) % len(b.shapes[op.results[0]])
+
+
+class Softmax(AlongRows):
+    """`aten::softmax(%x, %dim, %none)` becomes `exp(x - max(x)) / sum(exp(x - max(x)))`, row by row.
+
+    The graph keeps the one node, whose kernel serves calls with empty rows, too.
+    """
+
+    dim_place = 1
+    is_logarithm: ClassVar[bool] = False
+
+    @classmethod
+    def takes(cls, op: OperatorOp) -> bool:
+        return super().takes(op) and is_none(op.operands[2])
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
         return [b.shapes[op.operands[0]]]
@@ -51,7 +66,7 @@ class Softmax(OperatorLowering):
         source, of = op.operands[0], b.dtype_of(op.operands[0])
         compute = opmath(of)
         shape = b.shapes[source]
-        dim: int = b.constant(op.operands[1]) % len(shape)
+        dim = self.axis(b, op)
         rows = (*shape[:dim], Symbol(1, True), *shape[dim + 1 :])
         walked, of_row = broadcast_axes(shape, shape), broadcast_axes(rows, shape)
         kept = tuple(axis for axis in range(len(shape)) if axis != dim)
@@ -98,38 +113,28 @@ class LogSoftmax(Softmax):
     is_logarithm = True
 
 
-class SoftmaxGradient(OperatorLowering):
+class SoftmaxGradient(AlongRows):
     """`aten::_softmax_backward_data(%grad, %result, %dim, %dtype)` becomes `grad * result - result * sum(grad * result)`, row by row:
     the product lies where the result will.
     """
 
-    @classmethod
-    def takes(cls, op: OperatorOp) -> bool:
-        grad, result, dim, _ = op.operands
-        place = constant(dim)
-        if not are_floats((grad, result, op.results[0])) or place is None:
-            return False
-        dims = rank(result)
-        return dims > 0 and -dims <= place.value < dims and sizes_of(grad) == sizes_of(result)
+    dim_place = 2
 
     @classmethod
-    def suits_kernel(cls, op: OperatorOp) -> bool:
-        """Whether rows lie along the last dimension."""
-        dim, result = constant(op.operands[2]), op.results[0]
-        assert dim is not None
-        return is_dense(result) and dim.value in (rank(result) - 1, -1)
+    def takes(cls, op: OperatorOp) -> bool:
+        grad, result = op.operands[:2]
+        return super().takes(op) and are_floats((grad,)) and sizes_of(grad) == sizes_of(result)
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
         grad, result = (b.shapes[value] for value in op.operands[:2])
-        for one, other in zip(grad, result, strict=True):
-            one.unite(other)
+        unite(grad, result)
         return [result]
 
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
         of = b.dtype_of(op.results[0])
         compute = opmath(of)
         shape = b.shapes[op.operands[1]]
-        dim: int = b.constant(op.operands[2]) % len(shape)
+        dim = self.axis(b, op)
         rows = (*shape[:dim], Symbol(1, True), *shape[dim + 1 :])
         kept = tuple(axis for axis in range(len(shape)) if axis != dim)
         walked = broadcast_axes(shape, shape)

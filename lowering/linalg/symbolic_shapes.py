@@ -95,6 +95,12 @@ def ratio(size: int, factors: Shape, parts: int = 1, divisors: Shape = ()) -> Sy
     return symbol
 
 
+def unite(first: Shape, second: Shape) -> None:
+    """Let the sizes of two shapes of one rank be the same."""
+    for a, b in zip(first, second, strict=True):
+        a.unite(b)
+
+
 def broadcast(shapes: Sequence[Shape]) -> Shape:
     """The shape of a pointwise result; symbols that meet are united, sizes of 1 that meet others become static."""
     rank = max(map(len, shapes), default=0)

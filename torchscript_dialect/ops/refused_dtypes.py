@@ -160,28 +160,20 @@ def _is_empty(operand: Any) -> bool:
 # Shape rules
 
 
-def nothing_known(schema: FunctionSchema) -> TensorProperties | tuple[TensorProperties, ...]:
-    """What is known of the results of a call that the operator refuses."""
-    nothing = tuple(TensorProperties() for _ in schema.returns)
-    return nothing[0] if len(nothing) == 1 else nothing
-
-
 def checked_rule(
     qualified_name: str, schema: FunctionSchema, rule: Callable[[Sequence[Any]], Any]
 ) -> Callable[[Sequence[Any]], Any]:
-    """The shape rule, which knows nothing of what is refused: operands of some dtypes, and dtypes of which there are no tensors."""
+    """The shape rule, which knows nothing of a call that the operator refuses: for a dtype, or for what the rule itself raises."""
     refusals = refusals_of(qualified_name)
-    takes_dtype = any(argument.name == "dtype" for argument in schema.arguments)
-    if refusals is None and not takes_dtype:
-        return rule
-    unknown = nothing_known(schema)
+    nothing = tuple(TensorProperties() for _ in schema.returns)
+    unknown = nothing[0] if len(nothing) == 1 else nothing
 
     def run(facts: Sequence[Any]) -> Any:
         if refusals is not None and refusals.refuses(facts):
             return unknown
         try:
             return rule(facts)
-        except dtypes.UnsupportedDtype:  # which the call will tell
+        except (dtypes.UnsupportedDtype, RuntimeError, ValueError, IndexError):
             return unknown
 
     return run

@@ -16,7 +16,6 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from torchscript_dialect.ops.refused_dtypes import nothing_known
 from torchscript_dialect.ops.registry import Operator, ShapeRule, is_registered
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor import storage, type_promotion
@@ -285,22 +284,13 @@ def said_of(
     keys = tuple(map(_key_of, facts))
     name = operator.qualified_name
     if None in keys or is_registered(name):
-        return _said_now(operator.schema, rule, facts, follows_ranks=follows_ranks)
+        return with_dtypes(operator.schema, rule, facts) if follows_ranks else rule(facts)
     key = name, follows_ranks, dtypes.get_default_dtype(), keys
     if key in _REMEMBERED:
         return _REMEMBERED[key]
-    said = _said_now(operator.schema, rule, facts, follows_ranks=follows_ranks)
+    said = with_dtypes(operator.schema, rule, facts) if follows_ranks else rule(facts)
     _REMEMBERED[key] = said
     return said
-
-
-def _said_now(
-    schema: FunctionSchema, rule: ShapeRule, facts: Sequence[Fact], *, follows_ranks: bool
-) -> Fact:
-    try:
-        return with_dtypes(schema, rule, facts) if follows_ranks else rule(facts)
-    except (RuntimeError, ValueError, IndexError):  # which the call will raise, if it is made
-        return nothing_known(schema)
 
 
 def _key_of(fact: Fact) -> Any:

@@ -33,7 +33,6 @@ from torchscript_dialect.tensor.layout import memory_format, preserve_format
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap, assert_no_partial_overlap
 from torchscript_dialect.tensor.storage import data_pointer
 from torchscript_dialect.tensor.strides import (
-    Ints,
     broadcast_shapes,
     contiguous_strides,
     element_strides,
@@ -97,14 +96,6 @@ def _device_fact(x: TensorProperties, wanted: Fact) -> str | None:
     return f"{found}:0" if str(found) == "cuda" else str(found)
 
 
-def _strides_in(format: memory_format, sizes: Sequence[int]) -> Ints | None:
-    """None where the format is for tensors of another rank, which the operator refuses."""
-    try:
-        return strides_for_format(sizes, format)
-    except RuntimeError:
-        return None
-
-
 def _to_shape(
     wanted_place: int, format_place: int | None, device_place: int | None = None
 ) -> registry.ShapeRule:
@@ -123,7 +114,7 @@ def _to_shape(
             exact = known_ints(sizes)
             made = None
             if exact is not None and is_known(format):
-                made = _strides_in(memory_format(format), exact)
+                made = strides_for_format(exact, memory_format(format))
             # A tensor that already has the dtype may be the result itself, with strides of its own.
             strides = made if made == x.strides or _is_cast(dtype_of(x), element) else None
         elif (

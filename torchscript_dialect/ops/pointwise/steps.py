@@ -1,4 +1,4 @@
-"""Scalar bodies of 16-bit floats that PyTorch computes in that dtype, rounding what each step gives.
+"""What PyTorch computes in 16-bit floats, rounding what each step gives: scalar bodies, and arrays.
 
 Most of its kernels widen 16-bit floats once and round once, as the callers of bodies do (Note [Scalar bodies] in scalar_math.py). Those
 that are written in `c10::Half` and `c10::BFloat16` themselves round after each operator.
@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from numpy.typing import NDArray
+
 from torchscript_dialect.ops.pointwise.pointwise_declaration import Body
 from torchscript_dialect.ops.pointwise.scalar_math import ScalarMath
 from torchscript_dialect.tensor.dtype import bfloat16, dtype, float16
+from torchscript_dialect.tensor.type_promotion import opmath
 
 _AS_THEY_ARE = frozenset(("kind", "bits", "cast"))
 
@@ -51,3 +54,10 @@ def in_steps(body: Body) -> Mapping[dtype, Body]:
         return run
 
     return {one: of(one.name) for one in (float16, bfloat16)}
+
+
+def rounded(values: NDArray[Any], element: dtype) -> NDArray[Any]:
+    """What is computed in more than a dtype, as numbers of it: 16-bit floats lose digits, others are computed in their own dtype."""
+    if opmath(element) is element:
+        return values
+    return values.astype(element.numpy_dtype).astype(values.dtype)

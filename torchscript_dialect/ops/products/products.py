@@ -14,6 +14,7 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.composite import composite, decomposed
 from torchscript_dialect.ops.native_code import NativeCode
 from torchscript_dialect.ops.pointwise.numpy_math import complex_logaddexp
+from torchscript_dialect.ops.pointwise.steps import rounded
 from torchscript_dialect.ops.reduction.reduction import computed, stored
 from torchscript_dialect.ops.registry import Kernel
 from torchscript_dialect.ops.shapes import (
@@ -461,13 +462,9 @@ def corrcoef(x: Tensor) -> Tensor:
     if not found.ndim:
         return stored(found / found, _real_dtype(x))
     element = _real_dtype(x)
-
-    def rounded(values: Any) -> Any:
-        return computed(stored(values, element).array) if element.itemsize == 2 else values
-
-    found = rounded(found)
-    deviation = rounded(np.sqrt(cast("Any", np.diagonal(found)).real))
-    found = rounded(found / deviation[:, None]) / deviation[None, :]
+    found = rounded(found, element)
+    deviation = rounded(np.sqrt(cast("Any", np.diagonal(found)).real), element)
+    found = rounded(found / deviation[:, None], element) / deviation[None, :]
     for part in (found.real, found.imag) if element.is_complex else (found,):
         np.clip(part, -1, 1, out=part)
     return stored(found, element)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.aliasing import Aliasing
+from torchscript_dialect.ops.pointwise.steps import rounded
 from torchscript_dialect.ops.reduction.reduction import (
     Axes,
     Dim,
@@ -117,21 +118,14 @@ registry.implement(
 # Softmax
 
 
-def _as(element: dtype) -> Callable[[NDArray[Any]], NDArray[Any]]:
-    """Rounds to a dtype of 16 bits what is computed in float32; what is computed in its own dtype stays as it is."""
-    if opmath(element) is element:
-        return lambda values: values
-    return lambda values: values.astype(element.numpy_dtype).astype(values.dtype)
-
-
 def _logsumexp(array: NDArray[Any], axes: Axes, element: dtype) -> NDArray[Any]:
     """log of the sum of exponentials, dimensions kept. As in PyTorch each step has the dtype of the elements."""
-    rounded = _as(element)
     real: Any = np.real(array)
     top = np.maximum.reduce(real, axis=axes, keepdims=True, initial=-np.inf)
     top = np.where(np.isinf(top), real.dtype.type(0), top)
-    powers = rounded(np.exp(rounded(array - top)))
-    return rounded(np.log(rounded(np.add.reduce(powers, axis=axes, keepdims=True)))) + top
+    powers = rounded(np.exp(rounded(array - top, element)), element)
+    total = rounded(np.add.reduce(powers, axis=axes, keepdims=True), element)
+    return rounded(np.log(total), element) + top
 
 
 def _float(element: dtype | None, _: Fact) -> dtype | None:
@@ -186,8 +180,9 @@ def _softmax(name: str, log: bool) -> Callable[[Tensor, int, int | None], Tensor
         if not log:
             return stored(powers / total, element)
         along_last = dim == array.ndim - 1 or not array.ndim
-        rounded = _as(element if along_last else opmath(element))
-        return stored(shifted - rounded(np.log(rounded(total))), element)
+        kept_in = element if along_last else opmath(element)
+        logs = rounded(np.log(rounded(total, kept_in)), kept_in)
+        return stored(shifted - logs, element)
 
     return kernel
 

@@ -3,7 +3,7 @@
 Note [Paths of a call]
 A call that fits a kernel which is the whole function never comes to Python. Any other takes the slow path: arguments are bound, and
 the plan for their kind runs them. A plan interprets at first, then types are propagated from the arguments through a copy of
-the graph, passes optimize it, and groups of operators become kernels (Note [Stages of a plan] in execution_plan.py). If all
+the graph, passes optimize it, and groups of operators become kernels (Note [Stages of a plan] in stages.py). If all
 of the function is one kernel, it is handed to the native callable; otherwise an interpreter runs the optimized graph and
 calls the kernels. A kernel whose guard fails runs the nodes it was made from instead. Follows
 torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.

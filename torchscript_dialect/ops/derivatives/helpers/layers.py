@@ -121,10 +121,7 @@ def weighted(grad: Tensor, weight: Optional[Tensor]) -> Tensor:
     return grad
 
 def cross_entropy_target(grad: Tensor, x: Tensor, target: Tensor, weight: Optional[Tensor], reduction: int) -> Tensor:
-    slope = -torch.logit(x)
-    if weight is not None:
-        slope = slope * weight
-    return averaged(grad, x, reduction) * slope
+    return averaged(grad, x, reduction) * weighted(-torch.logit(x), weight)
 
 def collected(grad: Tensor, indices: Tensor, rank: int) -> Tensor:
     return torch.flatten(grad, -rank).gather(-1, torch.flatten(indices, -rank)).reshape(indices.size())

@@ -103,14 +103,17 @@ out:
 """
 
 
-def _extreme(name: str, dtype: str, largest: bool, with_value: bool) -> str:
-    """Where the extreme of each row stands to the last buffer, itself to the one before."""
-    kind = TYPES[dtype]
-    row = f"""\
+def _best_of_row(
+    kind: str, begin: int, test: str, flag: str, entry: str = "", each: str = ""
+) -> str:
+    """Goes along a row from an element on: `%best` is the first, or the last `%x` of which the lines of `test` said in `flag` that it
+    takes its place, and `%place` where that stands. `entry` is run before, and `each` for every element.
+    """
+    return f"""\
   %first = load {kind}, ptr %source
-  br label %head
+{entry}  br label %head
 head:
-  %i = phi i64 [ 1, %row_start ], [ %i_next, %one ]
+  %i = phi i64 [ {begin}, %row_start ], [ %i_next, %one ]
   %best = phi {kind} [ %first, %row_start ], [ %best_next, %one ]
   %place = phi i64 [ 0, %row_start ], [ %place_next, %one ]
   %all = icmp sge i64 %i, %length
@@ -118,11 +121,17 @@ head:
 one:
   %x_at = getelementptr {kind}, ptr %source, i64 %i
   %x = load {kind}, ptr %x_at
-{_first_before(dtype, largest)}  %best_next = select i1 %before, {kind} %x, {kind} %best
-  %place_next = select i1 %before, i64 %i, i64 %place
-  %i_next = add i64 %i, 1
+{test}  %best_next = select i1 %{flag}, {kind} %x, {kind} %best
+  %place_next = select i1 %{flag}, i64 %i, i64 %place
+{each}  %i_next = add i64 %i, 1
   br label %head
 """
+
+
+def _extreme(name: str, dtype: str, largest: bool, with_value: bool) -> str:
+    """Where the extreme of each row stands to the last buffer, itself to the one before."""
+    kind = TYPES[dtype]
+    row = _best_of_row(kind, 1, _first_before(dtype, largest), "before")
     value = f"""\
   %value_at = getelementptr {kind}, ptr %values, i64 %row
   store {kind} %best, ptr %value_at
@@ -282,29 +291,17 @@ def _running_extreme(name: str, dtype: str, largest: bool) -> str:
             f"  %is_missing = fcmp uno {kind} %x, %x\n"
             "  %reaches = or i1 %is_as_good, %is_missing\n"
         )
-    row = f"""\
-  %first = load {kind}, ptr %source
+    entry = f"""\
   %row_values = getelementptr {kind}, ptr %values, i64 %offset
   %row_places = getelementptr i64, ptr %places, i64 %offset
-  br label %head
-head:
-  %i = phi i64 [ 0, %row_start ], [ %i_next, %one ]
-  %best = phi {kind} [ %first, %row_start ], [ %best_next, %one ]
-  %place = phi i64 [ 0, %row_start ], [ %place_next, %one ]
-  %all = icmp sge i64 %i, %length
-  br i1 %all, label %row_end, label %one
-one:
-  %x_at = getelementptr {kind}, ptr %source, i64 %i
-  %x = load {kind}, ptr %x_at
-{reaches}  %best_next = select i1 %reaches, {kind} %x, {kind} %best
-  %place_next = select i1 %reaches, i64 %i, i64 %place
+"""
+    each = f"""\
   %value_to = getelementptr {kind}, ptr %row_values, i64 %i
   store {kind} %best_next, ptr %value_to
   %place_to = getelementptr i64, ptr %row_places, i64 %i
   store i64 %place_next, ptr %place_to
-  %i_next = add i64 %i, 1
-  br label %head
 """
+    row = _best_of_row(kind, 0, reaches, "reaches", entry, each)
     return _over_rows(name, kind, {"values": 1, "places": 2}, row)
 
 
