@@ -1,7 +1,8 @@
 """Puts the decompositions of composite operators in their place (PyTorch: passes/decompose_ops.cpp).
 
 An operator that has both a decomposition and a kernel or a lowering of its own stays, unless `all` is set or the kernel is not for such
-calls, and so does one that refuses the dtype of its operands.
+calls, and so does one that refuses the dtype of its operands. Where gradients are wanted, one that has formulas of its own
+(Note [Derivatives] in autodiff/derivatives.py) stays until they have been used, as they round like PyTorch's.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from torchscript_dialect.dialects.operators import OperatorOp, is_off
 from torchscript_dialect.frontend.compile import compile_source
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.pattern_driver import apply_patterns
+from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.refused_dtypes import refusals_of
 from torchscript_dialect.ops.registry import Operator, ShapeRule, computing_form
 from torchscript_dialect.ops.shapes import Unknown, is_known
@@ -29,6 +31,7 @@ from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.transforms.constant_pooling import ConstantPooling
 from torchscript_dialect.transforms.constant_propagation import ConstantPropagation
 from torchscript_dialect.transforms.lower_simple_tuples import LowerSimpleTuples
+from torchscript_dialect.transforms.peephole import Peephole
 from torchscript_dialect.transforms.propagate_shapes import PropagateShapes
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import NONE, TorchScriptType
@@ -48,23 +51,33 @@ class DecomposeOps(FunctionPass):
 
     all: bool = False
     """Decompose operators that have a kernel or a lowering of their own, too."""
+    differentiable: bool = True
+    """Decompose operators that have formulas of their gradients, too: Note [Derivatives] in autodiff/derivatives.py."""
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
         if not any(
-            _may_be_decomposed(class_, self.all) for class_ in edit.op_classes(function.body.block)
+            may_be_decomposed(class_, self.all) for class_ in edit.op_classes(function.body.block)
         ):
             return False
-        changed = apply_patterns(function, [DecomposeComposite(self.all)], limit=LIMIT)
+        pattern = DecomposeComposite(self.all, self.differentiable)
+        changed = apply_patterns(function, [pattern], limit=LIMIT)
         dump(LOG, "After DecomposeOps: ", function)
         return changed
 
 
-def _may_be_decomposed(class_: type[Operation], even_with_kernel: bool) -> bool:
+def may_be_decomposed(class_: type[Operation], even_with_kernel: bool = False) -> bool:
+    """Whether nodes of a class have a decomposition that the pass puts in their place."""
     if not issubclass(class_, OperatorOp) or class_.OPERATOR is None:
         return False
     rules = class_.OPERATOR.rules
     is_whole = (rules.kernel is not None and not rules.kernel_if_off) or rules.lower is not None
     return rules.decompose is not None and (even_with_kernel or not is_whole)
+
+
+def _has_formulas(operator: Operator) -> bool:
+    registry.load_derivatives()
+    text = operator.rules.grad
+    return text is not None and not text.startswith("def ")
 
 
 @dataclass(frozen=True)
@@ -75,13 +88,16 @@ class DecomposeComposite(RewritePattern):
     """
 
     even_with_kernel: bool = False
+    even_with_formulas: bool = True
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: OperatorOp, rewriter: PatternRewriter, /) -> None:
-        if not _may_be_decomposed(type(op), self.even_with_kernel):
+        if not may_be_decomposed(type(op), self.even_with_kernel):
             return
         assert op.OPERATOR is not None
         if op.OPERATOR.rules.kernel_if_off and is_off(op) and not self.even_with_kernel:
+            return
+        if not self.even_with_formulas and _has_formulas(op.OPERATOR):
             return
         refusals = refusals_of(computing_form(op.OPERATOR))
         if refusals is not None and refusals.refuses([_fact(value) for value in op.operands]):
@@ -159,7 +175,13 @@ def _run(passes: Sequence[FunctionPass], function: FuncOp) -> None:
 
 
 _CLEANING = (LowerSimpleTuples(), ConstantPropagation(immutable_types=True), ConstantPooling())
-_PROPAGATION = (ConstantPropagation(), LowerSimpleTuples(), PropagateShapes())
+_PROPAGATION = (
+    PropagateShapes(),
+    Peephole(),
+    ConstantPropagation(),
+    LowerSimpleTuples(),
+    PropagateShapes(),
+)
 
 
 def shape_rule(operator: Operator) -> ShapeRule:

@@ -58,8 +58,13 @@ AUTOCASTING = (
 )
 """What a function goes through before its regions of `torch.autocast` are spelled out (PyTorch: `preoptimizeGraph`)."""
 
+DECOMPOSITION = ("ts-decompose-ops",)
+"""So that what composites are made of is specialized and fused."""
+
+DECOMPOSITION_WITH_GRADIENTS = ("ts-decompose-ops{differentiable=false}",)
+"""The same where gradients are wanted: formulas round like PyTorch's, and ask for less than the gradients of parts do."""
+
 BEFORE_SPECIALIZATION = (
-    "ts-decompose-ops",  # so that what composites are made of is specialized and fused
     "ts-lower-simple-tuples",  # calls gave and took them
     "ts-constant-propagation",  # with the arguments of calls now constants
     "ts-dead-code-elimination",
@@ -187,6 +192,8 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     "frozen-numerics": FROZEN_NUMERICS,
     "generalization": GENERALIZATION,
     "autocasting": AUTOCASTING,
+    "decomposition": DECOMPOSITION,
+    "decomposition-with-gradients": DECOMPOSITION_WITH_GRADIENTS,
     "before-specialization": BEFORE_SPECIALIZATION,
     "simplification": SIMPLIFICATION,
     "specialization": SPECIALIZATION,

@@ -30,7 +30,14 @@ from torchscript_dialect.ir import Graph
 from torchscript_dialect.reducer import PlainText, reduce_text
 from torchscript_dialect.utils.recursion import unwound
 
-PIPELINES = ("runtime-optimizations", "inlining", "before-specialization", "canonicalize", "cse")
+PIPELINES = (
+    "runtime-optimizations",
+    "inlining",
+    "decomposition",
+    "before-specialization",
+    "canonicalize",
+    "cse",
+)
 
 
 class TooLong(BaseException):

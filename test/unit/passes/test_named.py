@@ -246,6 +246,8 @@ def test_pipelines_can_be_listed_and_printed() -> None:
         "frozen-numerics",
         "generalization",
         "autocasting",
+        "decomposition",
+        "decomposition-with-gradients",
         "before-specialization",
         "simplification",
         "specialization",

@@ -53,6 +53,7 @@ from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.locations import at
 from torchscript_dialect.transforms._pass import OBSERVED, RECORDED, FunctionPass, dump
+from torchscript_dialect.transforms.decompose_ops import may_be_decomposed
 from torchscript_dialect.types.containers import ListType
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.jit_log import Log
@@ -209,7 +210,7 @@ class _Creator:
         members = self.without_loose_ends(found)
         every = _all_of(members)
         computing = [op for op in every if any(map(self.requirements.may, op.results))]
-        if sum(not is_copied(op) for op in computing) < self.least(members):
+        if sum(map(_computations, computing)) < self.least(members):
             return
         made: set[SSAValue] = {result for op in members for result in op.results}
         lists = [v for v in _operands(members, made) if is_list_of_tensors(v.type)]
@@ -349,6 +350,13 @@ def _may_make_no_trip(loop: prim.LoopOp) -> bool:
 def _makes_its_lists(op: Operation, values: set[SSAValue]) -> bool:
     """Whether the lists of tensors that a node takes are among `values`: through others no gradient goes out of a sub-graph."""
     return all(value in values for value in op.operands if is_list_of_tensors(value.type))
+
+
+def _computations(op: Operation) -> int:
+    """How many nodes that compute a node is: several where it is decomposed once it has been differentiated."""
+    if is_copied(op):
+        return 0
+    return 2 if may_be_decomposed(type(op)) else 1
 
 
 def _all_of(ops: Sequence[Operation]) -> set[Operation]:

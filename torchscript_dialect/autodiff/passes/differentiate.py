@@ -39,6 +39,7 @@ from torchscript_dialect.dialects.attributes import from_attribute, to_attribute
 from torchscript_dialect.ir import edit
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.transforms._pass import OBSERVED, FunctionPass, dump
+from torchscript_dialect.transforms.decompose_ops import DecomposeOps
 from torchscript_dialect.types.core import INT
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.jit_log import Log
@@ -107,6 +108,7 @@ def differentiate(
     carries so many values (Note [Gradients of loops]).
     """
     joint = _Joint(node, extents, is_observed=is_observed, carried=carried)
+    DecomposeOps().run_deep(joint.function, Analyses())
     _simplify(joint.function)
     joint.split(node, written)
 

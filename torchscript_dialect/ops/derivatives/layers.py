@@ -129,25 +129,16 @@ derivative("native_dropout", input="dropped(grad, result1, p, train)", result1="
 
 # Losses
 
-derivative(
-    "mse_loss",
-    self="averaged(2 * (self - target), self - target, reduction) * grad",
-    target="averaged(2 * (target - self), self - target, reduction) * grad",
-)
+for _name, _more in (("mse", ""), ("smooth_l1", ", beta"), ("huber", ", delta")):
+    derivative(
+        f"{_name}_loss",
+        self=f"torch.{_name}_loss_backward(grad, self, target, reduction{_more})",
+        target=f"torch.{_name}_loss_backward(grad, target, self, reduction{_more})",
+    )
 derivative(
     "l1_loss",
     self="averaged(grad, self - target, reduction) * (self - target).sgn()",
     target="-averaged(grad, self - target, reduction) * (self - target).sgn()",
-)
-derivative(
-    "smooth_l1_loss",
-    self="smooth_of(grad, self, target, reduction, beta)",
-    target="-smooth_of(grad, self, target, reduction, beta)",
-)
-derivative(
-    "huber_loss",
-    self="averaged(torch.clamp(self - target, -delta, delta), self - target, reduction) * grad",
-    target="averaged(torch.clamp(target - self, -delta, delta), self - target, reduction) * grad",
 )
 derivative(
     "soft_margin_loss", self="torch.soft_margin_loss_backward(grad, self, target, reduction)"

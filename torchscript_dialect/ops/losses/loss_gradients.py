@@ -1,6 +1,7 @@
 """Gradients of losses that have operators of their own (PyTorch: native/BinaryOps.cpp, PointwiseOps.cpp, LossNLL.cpp).
 
-Those of two tensors are decompositions into pointwise operators: `norm` is 1, or one part of the mean.
+Those of two tensors are decompositions into pointwise operators: `norm` is 1, or one part of the mean. Like `delta`, it is rounded to
+the dtype of the loss, but where PyTorch's kernel computes with float32. It is a tensor like the gradient, so that kernels hold it.
 """
 
 from __future__ import annotations
@@ -24,44 +25,55 @@ from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 _NORM = """
-    norm = 1.0
+    gap = self - target
+    norm = torch.full_like(grad_output, {value}, dtype={dtype})
     if reduction == 1:
-        norm = 1.0 / self.numel()
+        norm = norm / gap.numel()
 """
 
 
 def _gradient(name: str, parameters: str, body: str) -> None:
     head = f"def {name}(grad_output: Tensor, self: Tensor, target: Tensor, {parameters}) -> Tensor:"
-    composite(f"aten::{name}", head + _NORM + body)
+    composite(f"aten::{name}", head + body)
 
 
 _gradient(
-    "mse_loss_backward", "reduction: int", "    return (self - target) * (2 * norm) * grad_output\n"
+    "mse_loss_backward",
+    "reduction: int",
+    f"""
+{_NORM.format(value=2.0, dtype="gap.dtype")}
+    return norm * gap * grad_output
+""",
 )
 _gradient(
     "smooth_l1_loss_backward",
     "reduction: int, beta: float",
-    """
-    gap = self - target
-    outside = torch.where(gap < 0, -norm * grad_output, norm * grad_output)
-    return torch.where(torch.abs(gap) >= beta, outside, norm * gap * grad_output / beta)
+    f"""
+    x, y, grad = self, target, grad_output
+    wide = x.dtype
+    if wide == torch.float16 or wide == torch.bfloat16:
+        wide = torch.float32
+{_NORM.format(value=1.0, dtype="wide").replace("self - target", "self.to(wide) - target.to(wide)")}
+    slope = torch.where(torch.abs(gap) >= beta, torch.where(gap > 0, 1.0, -1.0), gap / beta)
+    return (norm * slope * grad.to(wide)).to(grad_output.dtype)
 """,
 )
 _gradient(
     "huber_loss_backward",
     "reduction: int, delta: float",
-    """
-    gap = self - target
-    outside = torch.where(gap < 0, -norm * grad_output * delta, norm * grad_output * delta)
-    return torch.where(torch.abs(gap) < delta, norm * gap * grad_output, outside)
+    f"""
+{_NORM.format(value=1.0, dtype="gap.dtype")}
+    edge = torch.full_like(grad_output, delta, dtype=gap.dtype)
+    return norm * torch.clamp(gap, -edge, edge) * grad_output
 """,
 )
 _gradient(
     "soft_margin_loss_backward",
     "reduction: int",
-    """
+    f"""
+{_NORM.format(value=-1.0, dtype="gap.dtype")}
     z = torch.exp(-target * self)
-    return target * z * -norm / (z + 1) * grad_output
+    return target * z * norm / (z + 1) * grad_output
 """,
 )
 _gradient(

@@ -85,6 +85,7 @@ COMPILING = (
     "required",
     "before-inlining",
     "inlining",
+    "decomposition",
     "before-specialization",
     "specialization",
     "runtime-optimizations",

@@ -62,6 +62,7 @@ def specialized_copy(
             erase(other)
     use_flags(made, flags)
     analyses.unsettle()
+    run("decomposition-with-gradients" if grad_mode else "decomposition")
     run("before-specialization")
     turns = grad_mode is not None and turns_gradients(made)
     if grad_mode is not None and not turns:

@@ -90,16 +90,6 @@ def averaged(grad: Tensor, x: Tensor, reduction: int) -> Tensor:
         return grad / x.numel()
     return grad
 
-def smooth_of(grad: Tensor, x: Tensor, y: Tensor, reduction: int, beta: float) -> Tensor:
-    wide = x.dtype
-    if wide == torch.float16 or wide == torch.bfloat16:
-        wide = torch.float32
-    gap = x.to(wide) - y.to(wide)
-    slope = gap.sgn()
-    if beta != 0.0:
-        slope = torch.where(torch.abs(gap) >= beta, slope, gap / beta)
-    return (averaged(slope, gap, reduction) * grad).to(grad.dtype)
-
 def logits_of(grad: Tensor, x: Tensor, y: Tensor, weight: Optional[Tensor], pos_weight: Optional[Tensor], reduction: int) -> Tensor:
     slope = torch.sigmoid(x)
     if pos_weight is not None:
