@@ -98,3 +98,31 @@ def test_compiled_modules_are_not_called_by_traces() -> None:
     module = ts.script(nn.Linear(2, 2).requires_grad_(False))
     with pytest.raises(RuntimeError, match="is called while PyTorch traces"):
         ts.trace(lambda x: module(x) + 1, (torch.ones(2),))
+
+
+def test_a_range_whose_end_is_a_size_keeps_its_overload() -> None:
+    def positions(x):
+        n = x.size(1)
+        return torch.linspace(0, n - 1, n) + x
+
+    x = torch.rand(2, 5)
+    traced = ts.trace(positions, x)
+    theirs: Any = torch.jit.trace(positions, x)
+    assert traced.code == theirs.code
+    assert traced(torch.zeros(1, 4)).tolist() == [[0, 1, 2, 3]]
+
+
+def draw():
+    return torch.rand(3)
+
+
+def draw_by_another():
+    return draw()
+
+
+def test_a_function_without_inputs() -> None:
+    traced = ts.trace(draw_by_another, (), check_trace=False)
+    torch.manual_seed(0)
+    expected = draw()
+    torch.manual_seed(0)
+    assert torch.equal(torch.from_dlpack(traced()), expected)

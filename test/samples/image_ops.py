@@ -226,5 +226,8 @@ SAMPLES = {
             0,
         ),
         lambda: (array((5, 3)), array((2, 3, 4)), array((4,)), 0),
+        *(
+            lambda n=n: (array((n, 2, 3)), array((4, 3, 5)), array((5,)), 0) for n in (4, 3, 2)
+        ),  # one step, none, and fewer
     ],
 }

@@ -20,7 +20,10 @@ def is_foreign(obj: Any, inputs: Any) -> bool:
         return True
     if _holds(inputs, torch.Tensor):
         return not hasattr(obj, "__torchscript_module__")
-    return inspect.isfunction(obj) and any(map(_is_of_pytorch, _used(obj)))
+    if not inspect.isfunction(obj):
+        return False
+    used = _reached(obj) if _is_empty(inputs) else _used(obj)  # without inputs nothing else tells
+    return any(map(_is_of_pytorch, used))
 
 
 def _used(function: Any) -> list[Any]:
@@ -28,6 +31,15 @@ def _used(function: Any) -> list[Any]:
     names = python_names(function)
     code = inspect.unwrap(function).__code__
     return [names[name] for name in (*code.co_names, *code.co_freevars) if name in names]
+
+
+def _reached(function: Any) -> list[Any]:
+    """What a function refers to, or a function that it refers to."""
+    found: list[Any] = [function]
+    for value in found:  # which grows
+        if inspect.isfunction(value):
+            found += [one for one in _used(value) if all(one is not known for known in found)]
+    return found
 
 
 def _is_of_pytorch(value: Any) -> bool:
@@ -42,6 +54,12 @@ def _holds(value: Any, class_: type[Any]) -> bool:
     if isinstance(value, Mapping):
         return any(_holds(item, class_) for item in cast("dict[Any, Any]", value).values())
     return isinstance(value, class_)
+
+
+def _is_empty(inputs: Any) -> bool:
+    if not isinstance(inputs, (tuple, list, Mapping)):
+        return False
+    return all(map(_is_empty, cast("list[Any]", inputs)))
 
 
 def as_foreign(value: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import import_module
 from math import prod
 from typing import Any, cast
@@ -84,6 +84,18 @@ class TensorAttr(Data[TensorData]):
         laid_out = empty_strided(array.shape, self.data.strides, array.dtype)
         laid_out[...] = array
         return tensor_of(laid_out)
+
+    @cached_property
+    def memory(self) -> Tensor:
+        """The tensor that every copy of a node with this attribute gives: what a program writes to it stays for the next call."""
+        return self.to_tensor()
+
+    def now(self) -> TensorAttr:
+        """The attribute of what the memory holds, itself where nobody wrote."""
+        if "memory" not in vars(self):
+            return self
+        held = TensorAttr.from_tensor(self.memory)
+        return self if held == self else held
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> TensorData:

@@ -322,6 +322,7 @@ def _format_sequence(items: Sequence[Attribute], type_: TorchScriptType | None) 
 
 def _format_tensor(attribute: TensorAttr, type_: TorchScriptType | None) -> str:
     """`{1.5}` for a single element where the type tells dtype and shape, the bytes for all else."""
+    attribute = attribute.now()
     data = attribute.data
     known = type_ if isinstance(type_, TensorType) else TENSOR
     if known.dtype in (None, data.dtype) and (not data.shape or known.sizes == data.shape):

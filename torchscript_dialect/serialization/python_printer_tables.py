@@ -233,6 +233,8 @@ class Constants:
         Raises:
             TorchScriptError: no code stands for the attribute.
         """
+        if isinstance(value, TensorAttr):
+            value = value.now()
         if isinstance(value, (TensorAttr, PackedAttr)) or not _is_ascii(value):
             assert value is not None
             return f"CONSTANTS.c{self._entry(value, type_)}"

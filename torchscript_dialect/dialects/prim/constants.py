@@ -82,7 +82,7 @@ class ConstantOp(PrimOp):
 
     @property
     def value(self) -> Any:
-        """The constant as a runtime value: tuples are Python tuples, lists fresh lists.
+        """The constant as a runtime value: tuples are Python tuples, lists fresh lists, tensors the memory of their attributes.
 
         Raises:
             TypeError: the constant is a function.
@@ -92,7 +92,7 @@ class ConstantOp(PrimOp):
         attribute = self.attributes.get("value")
         if attribute is None:
             return None
-        return _typed(from_attribute(attribute), type_of(self.results[0]))
+        return _value(attribute, type_of(self.results[0]))
 
     def verify_types(self) -> None:
         attribute, type_ = self.attributes.get("value"), type_of(self.results[0])
@@ -151,15 +151,19 @@ def _is_constant_of(attribute: Attribute, type_: TorchScriptType) -> bool:
     return isinstance(attribute, _CONSTANTS.get(type_, Attribute))
 
 
-def _typed(value: Any, type_: TorchScriptType) -> Any:
+def _value(attribute: Attribute, type_: TorchScriptType) -> Any:
     if isinstance(type_, OptionalType):
         type_ = type_.element
+    if isinstance(attribute, TensorAttr):
+        return attribute.memory
+    if isinstance(attribute, ArrayAttr) and isinstance(type_, (TupleType, ListType)):
+        items = cast("ArrayAttr[Attribute]", attribute).data
+        if isinstance(type_, ListType):
+            return [_value(item, type_.element) for item in items]
+        return tuple(_value(item, t) for item, t in zip(items, type_.elements, strict=True))
+    value = from_attribute(cast("Attribute", attribute))
     if type_ == BOOL and isinstance(value, int):
         return bool(value)
     if type_ == DEVICE and isinstance(value, str):
         return device(value)
-    if isinstance(type_, TupleType):
-        return tuple(_typed(v, t) for v, t in zip(value, type_.elements, strict=True))
-    if isinstance(type_, ListType):
-        return [_typed(v, type_.element) for v in value]
     return value

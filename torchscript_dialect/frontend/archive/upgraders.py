@@ -97,7 +97,7 @@ def upgraded(version: int) -> frozenset[str]:
 
 
 class OldOperator(SugaredValue):
-    """An operator that has changed since: `now` takes the calls that mean the same today."""
+    """An operator that has changed since: an old overload stands where today's does, and `now` takes the calls of the others."""
 
     def __init__(self, now: SugaredValue, name: str) -> None:
         self.now = now
@@ -109,25 +109,33 @@ class OldOperator(SugaredValue):
     def call(
         self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
-        functions = _functions(self.name)
+        overloads = [
+            _functions(self.name).get(schema.overload_name, schema)
+            for schema in m.overloads(f"aten::{self.name}")
+        ]
         try:
-            schemas = [function.schema for function in functions]
+            schemas = [one.schema if isinstance(one, Function) else one for one in overloads]
             index, matched = match_schemas(schemas, range, m.graph, args, kwargs)
         except FrontendError:
             return self.now.call(range, m, args, kwargs, n_binders)
-        return SimpleValue(m.inline(functions[index], matched.inputs))
+        called = overloads[index]
+        if isinstance(called, Function):
+            return SimpleValue(m.inline(called, matched.inputs))
+        return self.now.call(range, m, args, kwargs, n_binders)
 
 
 @lru_cache(maxsize=64)
-def _functions(name: str) -> list[Function]:
+def _functions(name: str) -> dict[str, Function]:
+    """By overload."""
     unit = CompilationUnit()
     resolver = NativeResolver(CompilationUnit(), builtin_functions)
-    found: list[Function] = []
+    found: dict[str, Function] = {}
     for tree in parse(_TEXTS[name], "<upgraders>"):
         assert isinstance(tree, Def)
 
         def define(function: Function, tree: Def = tree) -> None:
             define_from_tree(function, unit, tree, resolver)
 
-        found.append(unit.declare(tree.name.name, define))
+        overload = tree.name.name.removeprefix(name).removeprefix("_")
+        found[overload] = unit.declare(tree.name.name, define)
     return found

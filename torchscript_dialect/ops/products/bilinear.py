@@ -97,7 +97,15 @@ def conv_tbc(self: Tensor, weight: Tensor, bias: Tensor, pad: int) -> Tensor:
         raise RuntimeError("Weight tensor must have 3 dims: kernel_width, in_channels, out_channels.")
     if bias.dim() != 1:
         raise RuntimeError("Bias must be 1-D")
+    times = self.size(0) + 2 * pad - weight.size(0) + 1
+    if times < 0:
+        return self.new_empty([times, self.size(1), weight.size(2)])
+    if times == 0:
+        self = torch.constant_pad_nd(self, [0, 0, 0, 0, 0, 1])
     rows = torch.conv1d(self.permute([1, 2, 0]), weight.permute([2, 1, 0]), bias, [1], [pad])
-    return rows.permute([2, 0, 1]).contiguous()
+    result = rows.permute([2, 0, 1]).clone(memory_format=torch.contiguous_format)
+    if times == 0:
+        return result[:0]
+    return result
 """,
 )
