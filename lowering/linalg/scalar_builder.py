@@ -255,31 +255,38 @@ class ScalarBuilder:
         a, b = self._pair(x, y)
         return self.op(math.PowFOp, (a, b), a.dtype, FLAGS)
 
-    def pow_number(self, x: Scalar, y: Any, /, *, roots: bool = True) -> Scalar:
+    def pow_number(self, x: Scalar, y: Any, /, *, roots: bool = True, squares: str = "") -> Scalar:
         exponent = self._numbers.get(y.ssa) if isinstance(y, Scalar) else y
-        if exponent in (1, 2, 3, -1) or (roots and exponent in (0.5, -0.5)):
-            return self._known_power(x, exponent)
+        known = (-2, 0.5, -0.5) if roots else ()
+        if exponent is not None:
+            if exponent in (1, 2, 3, -1, *known):
+                return self._known_power(x, exponent, squares)
+            return self.pow(x, y)
         power = self.pow(x, y)
-        if exponent is not None or not roots:
-            return power
-        root = self.sqrt(x)
-        power = self.where(self.eq(y, -0.5), self.div(1.0, root), power)
-        return self.where(self.eq(y, 0.5), root, power)
+        for one in (2, 3, -1, *known):
+            power = self.where(self.eq(y, one), self._known_power(x, one, squares), power)
+        return power
 
-    def _known_power(self, x: Scalar, exponent: float) -> Scalar:
+    def _known_power(self, x: Scalar, exponent: float, squares: str) -> Scalar:
         match exponent:
             case 1:
                 return x
             case 2:
                 return self.mul(x, x)
             case 3:
-                return self.mul(self.mul(x, x), x)
+                return self.mul(self._square(x, squares), x)
+            case -2:
+                return self.div(1.0, self._square(x, squares))
             case 0.5:
                 return self.sqrt(x)
             case -0.5:
                 return self.div(1.0, self.sqrt(x))
             case _:
                 return self.div(1.0, x)
+
+    def _square(self, x: Scalar, rounded_to: str) -> Scalar:
+        square = self.mul(x, x)
+        return self.cast(self.cast(square, rounded_to), x.dtype.name) if rounded_to else square
 
     def floor_quotient(self, x: Scalar, y: Scalar, /) -> Scalar:
         """The quotient of ints, rounded down; the divisor is not 0."""

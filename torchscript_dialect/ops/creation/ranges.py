@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import ceil, isfinite
 from typing import Any, cast
 
@@ -17,6 +18,7 @@ from torchscript_dialect.ops.creation.factories import (
     factory,
     on_device,
 )
+from torchscript_dialect.ops.pointwise.steps import rounded
 from torchscript_dialect.ops.shapes import (
     Fact,
     fresh,
@@ -27,6 +29,7 @@ from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.float8 import refuse_float8
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.type_promotion import opmath
 
 
 def _range_dtype(numbers: Sequence[Scalar], wanted: int | None) -> dtype:
@@ -57,9 +60,48 @@ def _arange(
         return tensor_of(np.arange(count))
     if element.is_integral:
         values = np.arange(count, dtype=np.int64) * int(step) + int(start)
+    elif not inclusive and not (float(start).is_integer() and float(step).is_integer()):
+        values = _in_vectors(count, start, step, element)
     else:
         values = np.arange(count, dtype=np.float64) * float(step) + float(start)
     return tensor_of(values.astype(element.numpy_dtype, copy=False))
+
+
+def _in_vectors(count: int, start: float, step: float, element: dtype) -> NDArray[Any]:
+    """A range as PyTorch's kernel computes it: vectors of 32 bytes from their first element, which is rounded; what two of them do not
+    cover is computed one by one.
+    """
+    lanes, wide = 32 // element.itemsize, opmath(element).numpy_dtype.type
+    add = _multiply_add if element is dtypes.float64 else _rounded_sum
+    if element is dtypes.float32:
+        wide = np.float64
+    first, gap, narrow = wide(start), wide(step), element.numpy_dtype
+    whole = count - count % (2 * lanes)
+    bases = add(gap, np.arange(0, whole, lanes, dtype=wide), first).astype(narrow).astype(wide)
+    vectors = add(gap, np.arange(lanes, dtype=wide), bases[:, None]).astype(narrow)
+    rest = add(gap, np.arange(whole, count, dtype=wide), first).astype(narrow)
+    return np.concatenate([vectors.ravel(), rest])
+
+
+def _rounded_sum(factor: Any, places: NDArray[Any], to: Any) -> NDArray[Any]:
+    """`to + factor * places`."""
+    return to + factor * places
+
+
+def _multiply_add(factor: Any, places: NDArray[Any], to: Any) -> NDArray[Any]:
+    """The same, rounded once in float64: what the sum lost is added to the other half of the product (T. J. Dekker)."""
+    if not abs(factor) < 1e290:  # it has no halves
+        return _rounded_sum(factor, places, to)
+    scaled = factor * (2.0**27 + 1)
+    high = scaled - (scaled - factor)
+    product = high * places
+    total = to + product
+    taken = total - to
+    lost = to - (total - taken)
+    lost += product - taken
+    lost += (factor - high) * places
+    total += lost
+    return total
 
 
 def _arange_shape(facts: Sequence[Fact]) -> Fact:
@@ -156,21 +198,66 @@ registry.implement("arange.start_out", _arange_out)
 registry.implement("arange.out", lambda end, out: _arange_out(0, end, 1, out))
 
 
+Spread = Callable[[Any, Any, int, NDArray[Any]], NDArray[Any]]
+"""Gives what is at some places between a number and the place after the last, which another number is at."""
+
+
 def linspaced(start: Any, end: Any, steps: int, element: dtype) -> NDArray[Any]:
-    """Evenly spaced numbers, computed from whichever end is nearer."""
+    """Evenly spaced numbers, rounded as in PyTorch's kernels."""
+    if element.is_integral:
+        start, end = int(start), int(end)
+    if element.is_complex:
+        of_parts, a, b = element.to_real(), complex(start), complex(end)
+        real, imag = (
+            linspaced(a.real, b.real, steps, of_parts),
+            linspaced(a.imag, b.imag, steps, of_parts),
+        )
+        return (real + 1j * imag).astype(element.numpy_dtype)
+    if opmath(element) is not element:
+        spread: Spread = partial(_in_steps, element)
+    else:
+        spread = _in_float32 if element is dtypes.float32 else _in_float64
+    return _from_nearer_end(spread, start, end, steps).astype(element.numpy_dtype)
+
+
+def _from_nearer_end(spread: Spread, start: Any, end: Any, steps: int) -> NDArray[Any]:
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
     if steps == 1:
-        return np.full(1, start).astype(element.numpy_dtype)
-    if element.is_integral:
-        start, end = int(start), int(end)
-    wide = np.float64
-    gap = (end - start) / max(steps - 1, 1)
-    places = np.arange(steps, dtype=wide)
-    from_start = start + gap * places
-    from_end = end - gap * (steps - 1 - places)
-    values = cast("Any", np).where(places < steps // 2, from_start, from_end)
-    return values.astype(element.numpy_dtype)
+        return np.full(1, start)
+    places = np.arange(steps, dtype=np.float64)
+    half, gaps = steps // 2, max(steps - 1, 1)
+    from_end = spread(end, start, gaps, (gaps - places)[half:])
+    return np.concatenate([spread(start, end, gaps, places[:half]), from_end])
+
+
+def _plainly(start: Any, end: Any, gaps: int, places: NDArray[Any]) -> NDArray[Any]:
+    return start + (end - start) / gaps * places
+
+
+def _in_float64(start: float, end: float, gaps: int, places: NDArray[Any]) -> NDArray[Any]:
+    return _multiply_add((end - start) / gaps, places, float(start))
+
+
+def _in_float32(start: float, end: float, gaps: int, places: NDArray[Any]) -> NDArray[Any]:
+    """Products are exact in float64, so that they are rounded with their sums."""
+    first, last = np.float32(start), np.float32(end)
+    values = float((last - first) / np.float32(gaps)) * places
+    values += float(first)
+    return values
+
+
+def _in_steps(
+    element: dtype, start: float, end: float, gaps: int, places: NDArray[Any]
+) -> NDArray[Any]:
+    """Each step is rounded."""
+
+    def step(value: Any) -> Any:
+        return rounded(np.asarray(value, np.float32), element)
+
+    first = step(start)
+    gap = step(step(step(end) - first) / step(gaps))
+    return first + step(gap * step(places))
 
 
 def _between(name: str, start: Scalar, end: Scalar, wanted: int | None) -> dtype:
@@ -218,12 +305,9 @@ def logspace(
     if element.is_integral:
         start, end = int(start.real), int(end.real)
     wide = np.complex128 if element.is_complex else np.float64
-    exponents = linspaced(
-        start,
-        end,
-        steps,
-        dtypes.float32 if element.is_integral else dtypes.of_array(np.empty(0, wide)),
-    )
+    exponents = _from_nearer_end(_plainly, start, end, steps)
+    if element.is_integral:
+        exponents = exponents.astype(np.float32)
     powers = cast("Any", np).power(float(base), exponents.astype(wide))
     return tensor_of(powers.astype(element.numpy_dtype))
 

@@ -212,6 +212,11 @@ def power_of_number(m: ScalarMath, x: Any, y: Any) -> Any:
     return power(m, x, y) if m.kind(x) == "i" else m.pow_number(x, y)
 
 
+def power_of_bfloat16(m: ScalarMath, x: Any, y: Any) -> Any:
+    """PyTorch rounds the square that a cube or the inverse of a square is made of."""
+    return m.pow_number(x, y, squares="bfloat16")
+
+
 def power_of_half(m: ScalarMath, x: Any, y: Any) -> Any:
     """PyTorch takes no roots of float16."""
     return m.pow_number(x, y, roots=False)
@@ -327,7 +332,11 @@ pointwise(
 )
 for _names, _body, _bodies in (
     ("pow.Tensor_Tensor pow_.Tensor", power, {}),
-    ("pow.Tensor_Scalar pow_.Scalar", power_of_number, {dtypes.float16: power_of_half}),
+    (
+        "pow.Tensor_Scalar pow_.Scalar",
+        power_of_number,
+        {dtypes.float16: power_of_half, dtypes.bfloat16: power_of_bfloat16},
+    ),
 ):
     pointwise(
         _names,

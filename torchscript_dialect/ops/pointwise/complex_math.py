@@ -186,7 +186,7 @@ class PairMath(ABC):
             return self.exp(self.mul(y, self.log(x)))
         return self.real("pow")(x, y)
 
-    def pow_number(self, x: Any, y: Any, /, *, roots: bool = True) -> Any:
+    def pow_number(self, x: Any, y: Any, /, *, roots: bool = True, squares: str = "") -> Any:
         match y:
             case -1:
                 return self.div(1.0, x)

@@ -175,13 +175,16 @@ class NumpyMath:
         return np.power(x, y)
 
     @staticmethod
-    def pow_number(x: Any, y: Any, /, *, roots: bool = True) -> Any:
+    def pow_number(x: Any, y: Any, /, *, roots: bool = True, squares: str = "") -> Any:
         if y == -1 and np.result_type(x).kind == "c":
             return np.true_divide(1, x)
         if y == 2:
             return np.multiply(x, x)
-        if y == 3:
-            return np.multiply(np.multiply(x, x), x)
+        if y == 3 or (roots and y == -2 and np.result_type(x).kind == "f"):
+            square = np.multiply(x, x)
+            if squares:
+                square = NumpyMath.cast(NumpyMath.cast(square, squares), "float32")
+            return np.multiply(square, x) if y == 3 else np.true_divide(1, square)
         if roots and y == 0.5:
             return np.sqrt(x)
         if roots and y == -0.5:

@@ -112,8 +112,12 @@ class ScalarMath(Protocol):
         """x to the y, for integers (y not negative) and floats."""
         ...
 
-    def pow_number(self, x: Value, y: Operand, /, *, roots: bool = True) -> Value:
-        """x to a number; 0.5 and -0.5 are `roots`, which are other than powers for -inf and -0.0."""
+    def pow_number(
+        self, x: Value, y: Operand, /, *, roots: bool = True, squares: str = ""
+    ) -> Value:
+        """x to a number; 0.5 and -0.5 are `roots`, which are other than powers for -inf and -0.0. With roots go inverses of squares.
+        `squares`: the dtype that squares are rounded to before they are used.
+        """
         ...
 
     def copysign(self, x: Operand, y: Operand, /) -> Value: ...
