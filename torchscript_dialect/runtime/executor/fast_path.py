@@ -34,7 +34,7 @@ from torchscript_dialect.runtime.specialization.gradients import Begins, begins_
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.inference import ENTERED, holds_refused, mark_results
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
-from torchscript_dialect.tensor.tracked import TrackedTensor, is_in_use
+from torchscript_dialect.tensor.tracked import TrackedTensor, holds_watched, is_in_use
 from torchscript_dialect.tensor.versions import is_anything_watched
 from torchscript_dialect.types.containers import ListType, TupleType
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, NONE, NUMBER, TorchScriptType
@@ -179,6 +179,7 @@ def _direct(
     names: dict[str, Any] = {
         "is_in_use": is_in_use,
         "is_anything_watched": is_anything_watched,
+        "holds_watched": holds_watched,
         "slow_path": slow_path,
         "run": interpreter.run,
         "explain": interpreter.explain,
@@ -191,6 +192,9 @@ def _direct(
     tests = [f"r{place}.__class__ is Tracked" for place in tensors]
     arguments = ", ".join(f"r{place}" for place in range(len(wanted)))
     if writes:
-        tests += ["is_anything_watched()", f"entered and holds_refused([{arguments}])"]
+        tests += [
+            f"is_anything_watched() and holds_watched([{arguments}])",
+            f"entered and holds_refused([{arguments}])",
+        ]
     exec(_DIRECT.format(arguments, " or ".join(tests) or "False"), names)
     return names["direct"]
