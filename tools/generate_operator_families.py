@@ -33,12 +33,16 @@ _IMPORTED = frozenset(sys.modules)
 
 
 def families_of_operators() -> dict[str, dict[str, None]]:
-    """The families with a part in each operator, after all of them have been imported."""
+    """The families with a part in each operator, after all of them have been imported: none has two rules of a kind."""
     found: dict[str, dict[str, None]] = {}
     attach = registry.attach
 
     def recorded(qualified_name: str, **known: Any) -> registry.Rules:
         found.setdefault(qualified_name, {})[importing()] = None
+        before = registry._rules.get(qualified_name)  # pyright: ignore[reportPrivateUsage]
+        for key in known if before is not None else ():
+            if known[key] is not None and getattr(before, key) not in (None, False):
+                sys.exit(f"{qualified_name} has two rules for {key}")
         return attach(qualified_name, **known)
 
     registry.attach = recorded

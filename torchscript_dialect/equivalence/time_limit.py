@@ -7,8 +7,6 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from torchscript_dialect.utils.recursion import unwound
-
 
 class OutOfTime(BaseException):
     """A run took longer than it may. No error of the program, as which the interpreter would explain any Exception."""
@@ -29,8 +27,7 @@ def time_limit(seconds: float) -> Generator[None]:
     timer.daemon = True
     timer.start()
     try:
-        with unwound():
-            yield
+        yield
     finally:
         with lock:
             is_done = True

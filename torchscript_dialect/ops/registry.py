@@ -331,6 +331,9 @@ def _origins() -> dict[str, str]:
 def attach(qualified_name: str, **known: Any) -> Rules:
     """Attach rules to an operator of the table: `attach("aten::mm", kernel=..., shape=...)`.
 
+    They replace those that it has: an import that was interrupted is made again. `tools/generate_operator_families.py` checks that
+    the families have one rule of a kind for each operator.
+
     Raises:
         KeyError: the table has no such operator.
     """
@@ -338,10 +341,8 @@ def attach(qualified_name: str, **known: Any) -> Rules:
         raise KeyError(f"schemas.txt has no operator {qualified_name}")
     rules = _rules.setdefault(qualified_name, Rules())
     for key, value in known.items():
-        if value is None:
-            continue
-        assert getattr(rules, key) in (None, False), f"{qualified_name} has two rules for {key}"
-        setattr(rules, key, value)
+        if value is not None:
+            setattr(rules, key, value)
     return rules
 
 

@@ -40,18 +40,20 @@ def without_collection() -> Generator[None]:
     """
     with compilation:
         collects = gc.isenabled()
-        if collects:
-            gc.disable()
-            _Off.thread = get_ident()
         try:
+            if collects:
+                _Off.thread = get_ident()
+                gc.disable()
             yield
         finally:
             if collects:
-                if not _has_frozen():  # a user's frozen objects stay frozen
-                    gc.freeze()
-                    gc.unfreeze()
-                _Off.thread = 0
-                gc.enable()
+                try:
+                    if not _has_frozen():  # a user's frozen objects stay frozen
+                        gc.freeze()
+                        gc.unfreeze()
+                finally:
+                    _Off.thread = 0
+                    gc.enable()
 
 
 def _forget_thread() -> None:

@@ -13,21 +13,41 @@ No library is in use then: what a fork leaves half done in the child is a copy o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Condition, RLock, get_ident
+from typing import Any
 
 from torchscript_dialect.utils.forks import at_fork
 
 
 class Turns:
-    """A lock that a thread may take several times, and whose holder can see whether others wait for it."""
+    """A lock that a thread may take several times, and whose holder can see whether others wait for it.
+
+    No exception of a signal leaves it taken.
+    """
 
     def __init__(self) -> None:
-        self._lock = RLock()
+        self._lock: Any = RLock()
         self._changed = Condition(self._lock)
         self._waiting: set[int] = set()
 
-    def acquire(self) -> None:
-        """Take the lock."""
+    def __enter__(self) -> None:
+        is_inner = self._lock._is_owned()
+        try:
+            if is_inner:
+                self._lock.acquire()
+            else:
+                self._wait()
+        except BaseException:
+            if self._lock._is_owned():
+                self._lock.release()
+            raise
+
+    @property
+    def __exit__(self) -> Callable[..., None]:
+        return self._lock.__exit__  # C code, in the middle of which none is raised
+
+    def _wait(self) -> None:
         if self._lock.acquire(blocking=False):
             return
         self._waiting.add(get_ident())
@@ -38,12 +58,6 @@ class Turns:
 
     def release(self) -> None:
         """Give the lock back, once for each time that it was taken."""
-        self._lock.release()
-
-    def __enter__(self) -> None:
-        self.acquire()
-
-    def __exit__(self, *exception: object) -> None:
         self._lock.release()
 
     @property
@@ -66,7 +80,7 @@ compilation = Turns()
 """Held by whoever compiles, and by the thread that forks."""
 
 at_fork(
-    before=compilation.acquire,
+    before=compilation.__enter__,
     after_in_parent=compilation.release,
     after_in_child=compilation.release_in_child,
 )

@@ -132,8 +132,8 @@ class PassError(TorchScriptError, PassFailedException):
 
 
 def is_told(error: BaseException) -> bool:
-    """Whether somebody expects an exception: it is of a class of ours, or a warning that is to be an error."""
-    return isinstance(error, Warning) or type(error).__module__.startswith(_PACKAGES)
+    """Whether somebody expects an exception: it is of a class of ours, a warning that is to be an error, or one of memory."""
+    return isinstance(error, (Warning, MemoryError)) or type(error).__module__.startswith(_PACKAGES)
 
 
 _PACKAGES = ("torchscript_dialect.", "lowering.")

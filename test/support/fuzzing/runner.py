@@ -28,7 +28,6 @@ from torchscript_dialect.cli import ts_opt
 from torchscript_dialect.dialects.context import make_context
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.reducer import PlainText, reduce_text
-from torchscript_dialect.utils.recursion import unwound
 
 PIPELINES = (
     "runtime-optimizations",
@@ -210,7 +209,7 @@ def outcome(case: Callable[[], None], seconds: float = SECONDS) -> str:
     signal.setitimer(signal.ITIMER_PROF, seconds, seconds)
     signal.setitimer(signal.ITIMER_REAL, WAITING)
     try:
-        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()), unwound():
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
             case()
     except TooLong:
         return "too long"

@@ -11,7 +11,6 @@ from typing import Any
 import torch
 
 from support.op_db import calls, comparison, inputs
-from torchscript_dialect.utils.recursion import unwound
 
 with warnings.catch_warnings():  # It warns where hypothesis is not installed.
     warnings.simplefilter("ignore", ImportWarning)
@@ -214,8 +213,7 @@ def _at_most(seconds: int) -> Generator[None]:
     before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
-        with unwound():
-            yield
+        yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)

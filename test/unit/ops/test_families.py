@@ -1,10 +1,14 @@
 """Families are loaded with their operators: Note [Families on demand] in ops/families.py."""
 
+import importlib
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.fourier import windows
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -34,6 +38,12 @@ def run(*command: str) -> subprocess.CompletedProcess[str]:
 def test_the_families_of_operators_are_up_to_date() -> None:
     done = run("tools/generate_operator_families.py", "--check")
     assert done.returncode == 0, done.stderr
+
+
+def test_an_import_that_was_interrupted_is_made_again() -> None:
+    attached = list(registry.attached())
+    importlib.reload(windows)
+    assert [name for name, _ in registry.attached()] == [name for name, _ in attached]
 
 
 @pytest.mark.parametrize(

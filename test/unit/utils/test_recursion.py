@@ -5,7 +5,7 @@ from threading import Event, Thread
 
 import pytest
 
-from torchscript_dialect.utils.recursion import deep_recursion, unwound
+from torchscript_dialect.utils.recursion import deep_recursion
 
 
 def test_the_limit_is_back_after_an_error() -> None:
@@ -35,10 +35,11 @@ def test_one_thread_that_is_done_leaves_the_limit_to_the_others() -> None:
     assert sys.getrecursionlimit() == before
 
 
-def test_what_is_cut_off_while_it_leaves_is_left() -> None:
-    """As when another thread raises in the middle of `__exit__`."""
+def test_what_is_cut_off_while_it_enters_or_leaves_is_left() -> None:
+    """As when a signal raises in the middle of `__enter__` or `__exit__`."""
     before = sys.getrecursionlimit()
-    with unwound():
-        deep_recursion().__enter__()
-        assert sys.getrecursionlimit() > before
+    body = deep_recursion()
+    body.__enter__()
+    assert sys.getrecursionlimit() > before
+    del body
     assert sys.getrecursionlimit() == before
