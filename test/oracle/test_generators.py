@@ -78,3 +78,18 @@ graph():
     for wrong in ('device="gpu", seed=7', 'device="cpu", seed="7"', 'device="cpu"'):
         with pytest.raises(ts.TorchScriptError):
             ts.parse_ir(str(graph).replace('device="cpu", seed=7', wrong))
+
+
+def test_both_draw_from_one_stream_in_turn() -> None:
+    """Few numbers are read where they wait in PyTorch's generator; more make it compute the next ones."""
+
+    def drawn(first: Any) -> list[Any]:
+        torch.manual_seed(5)
+        found: list[Any] = []
+        for count in (1, 3, 300, 16, 310, 1, 624, 2, 1000, 622, 1, 1, 7):
+            found.append(first.rand(count).tolist())
+            found.append(torch.randn(count % 5).tolist() + first.randn(count % 3).tolist())
+            found.append(first.randint(0, 1 << 20, (count,)).tolist())
+        return found
+
+    assert drawn(ts.torch) == drawn(torch)

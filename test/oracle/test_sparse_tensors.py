@@ -12,6 +12,7 @@ from torchscript_dialect import torch as ours  # noqa: E402
 EXPRESSIONS = """
 t.sparse_coo_tensor([[0, 1], [1, 0]], [1., 2.], (2, 2))
 t.sparse_coo_tensor([[0, 1], [1, 0]], [1, 2])
+1 / t.sparse_coo_tensor([[0, 1, 1]], [-0., 4., -4.], [3]).to_dense()
 t.sparse_coo_tensor([[0, 1], [1, 0]], [1, 2], dtype=t.float32)
 t.sparse_coo_tensor([[0, 1], [1, 0]], [True, False])
 t.sparse_coo_tensor([[0, 1], [1, 0]], [1j, 2])

@@ -154,6 +154,9 @@ class Generator:
         source = self._source
         if source is None:
             return self._bits.random_raw(count)
+        words = pytorch_state.next_words(source, self._bits, count)
+        if words is not None:
+            return words
         normal = pytorch_state.read_generator(source, self._bits)
         words = self._bits.random_raw(count)
         pytorch_state.write_generator(source, self._bits, normal)
@@ -174,10 +177,10 @@ class Generator:
         """A number of the standard normal distribution; they come in pairs."""
         source = self._source
         if source is not None:
-            self._next_normal = pytorch_state.read_generator(source, self._bits)
+            self._next_normal = pytorch_state.waiting_normal(source)
         result = self._one_normal()
         if source is not None:
-            pytorch_state.write_generator(source, self._bits, self._next_normal)
+            pytorch_state.let_wait(source, self._next_normal)
         return result
 
     def _one_normal(self) -> float:

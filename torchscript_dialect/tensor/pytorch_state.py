@@ -9,7 +9,7 @@ import ctypes
 import struct
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -130,6 +130,7 @@ STATE_BYTES = _WORDS.stop + 40
 """How many bytes a state of a generator has."""
 
 
+@lru_cache(maxsize=8)
 def _engine(bits: np.random.MT19937) -> NDArray[np.uint32]:
     """The words of an engine and its place among them, in its own memory: `bits.state` copies them one by one.
 
@@ -145,8 +146,17 @@ def unpack_generator(data: bytes, bits: np.random.MT19937) -> tuple[int, float |
     engine = _engine(bits)
     engine[:624] = np.frombuffer(data[_WORDS], np.uint64)
     engine[624] = 624 if left == 1 else position
+    return seed, _normal_in(data)
+
+
+def _normal_in(data: Any) -> float | None:
     (waits,) = struct.unpack_from("<i", data, _IS_NORMAL_AT)
-    return seed, struct.unpack_from("<d", data, _NORMAL_AT)[0] if waits else None
+    return struct.unpack_from("<d", data, _NORMAL_AT)[0] if waits else None
+
+
+def _put_normal(data: Any, normal: float | None) -> None:
+    struct.pack_into("<d", data, _NORMAL_AT, 0.0 if normal is None else normal)
+    struct.pack_into("<i", data, _IS_NORMAL_AT, normal is not None)
 
 
 def pack_generator(seed: int, bits: np.random.MT19937, normal: float | None) -> bytearray:
@@ -157,8 +167,7 @@ def pack_generator(seed: int, bits: np.random.MT19937, normal: float | None) -> 
     is_at_start = position == 624
     _HEAD.pack_into(data, 0, seed, 1 if is_at_start else 625 - position, 1, position % 624)
     data[_WORDS] = engine[:624].astype(np.uint64).tobytes()
-    struct.pack_into("<d", data, _NORMAL_AT, 0.0 if normal is None else normal)
-    struct.pack_into("<i", data, _IS_NORMAL_AT, normal is not None)
+    _put_normal(data, normal)
     return data
 
 
@@ -168,9 +177,38 @@ def is_generator(value: Any) -> bool:
     return torch is not None and isinstance(value, torch.Generator) and value.device.type == "cpu"
 
 
+def waiting_normal(source: Any) -> float | None:
+    """The normal number that waits in a generator of PyTorch's, if one does."""
+    return _normal_in(source.get_state().numpy())
+
+
+def let_wait(source: Any, normal: float | None) -> None:
+    """Let a normal number, or none, wait there for the next call."""
+    state = source.get_state()
+    _put_normal(state.numpy(), normal)
+    source.set_state(state)
+
+
 def read_generator(source: Any, bits: np.random.MT19937) -> float | None:
     """Give an engine the state of a generator of PyTorch's; the normal number that waits there, if one does."""
     return unpack_generator(source.get_state().numpy().tobytes(), bits)[1]
+
+
+def next_words(source: Any, bits: np.random.MT19937, count: int) -> NDArray[np.uint64] | None:
+    """Numbers that a generator of PyTorch's has left, drawn from it; None where there are not so many. They go through an engine, whose
+    own state is lost.
+    """
+    state = source.get_state()
+    data = state.numpy()
+    seed, left, _, position = _HEAD.unpack_from(data)
+    if count >= left:
+        return None
+    engine = _engine(bits)
+    engine[:count] = data[_WORDS].view(np.uint64)[position : position + count]
+    engine[624] = 0
+    _HEAD.pack_into(data, 0, seed, left - count, 1, position + count)
+    source.set_state(state)
+    return bits.random_raw(count)
 
 
 def write_generator(source: Any, bits: np.random.MT19937, normal: float | None) -> None:

@@ -259,8 +259,14 @@ def resolve(
     raise NoOverloadError(f"no overload of {name} takes these arguments:\n" + "\n".join(reasons))
 
 
-def _renamed(signatures: Sequence[Signature], kwargs: Mapping[str, Any]) -> dict[str, Any]:
-    known = {name for signature in signatures for name, _, _ in signature.arguments}
+@lru_cache(maxsize=1 << 10)
+def _names_of(signatures: tuple[Signature, ...]) -> frozenset[str]:
+    """What arguments are called in schemas."""
+    return frozenset(name for signature in signatures for name, _, _ in signature.arguments)
+
+
+def _renamed(signatures: tuple[Signature, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+    known = _names_of(signatures)
     renamed: dict[str, Any] = {}
     for key, value in kwargs.items():
         if key not in known:

@@ -370,7 +370,8 @@ def _rrelu(
     x: Tensor, noise: Tensor, lower: float, upper: float, train: bool, generator: Maybe
 ) -> Array:
     for name, bound in (("lower", lower), ("upper", upper)):
-        check_fits(dtypes.float64, bound)
+        if bound.__class__ is not float:
+            check_fits(dtypes.float64, bound)
         if not math.isfinite(bound):
             raise RuntimeError(f"rrelu: {name} bound must be finite, got {bound:g}")
     if lower > upper:
@@ -380,8 +381,9 @@ def _rrelu(
     _check_float("rrelu_with_noise_out_cpu", x)
     if x.dtype is dtypes.float16:
         _refuse("rrelu_with_noise_out_cpu", x)
-    for bound in (lower, upper):
-        check_fits(dtypes.float64 if x.dtype is dtypes.float64 else dtypes.float32, bound)
+    if x.dtype is not dtypes.float64:
+        for bound in (lower, upper):
+            check_fits(dtypes.float32, bound)
     below = x.array <= 0
     slopes = np.ones(x.array.shape)
     draws = (generator or default_generator).uniform(int(below.sum()), double=True)

@@ -38,6 +38,9 @@ def store_flat(target: NDArray[Any], values: NDArray[Any]) -> None:
     Raises:
         RuntimeError: elements share memory.
     """
+    if target.flags.c_contiguous:
+        target[...] = values.reshape(target.shape)
+        return
     assert_no_internal_overlap(target)
     order = sorted(range(target.ndim), key=lambda dim: -target.strides[dim])
     ordered = target.transpose(order)
@@ -64,6 +67,9 @@ def fill_uniform(
         return
     element = _check_float("check_uniform_bounds", target)
     numbers = generator.uniform(target.size, element is dtypes.float64)
+    if low == 0 and high == 1:
+        store_flat(target, numbers)
+        return
     first = target.dtype.type(low)
     width = target.dtype.type(high) - first
     store_flat(target, numbers * float(width) + float(first))

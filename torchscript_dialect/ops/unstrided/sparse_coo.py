@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.indexing.combine_at import combine_at
 from torchscript_dialect.ops.registry import Kernel
 from torchscript_dialect.ops.unstrided.sparse_making import flat_places
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
@@ -61,10 +63,12 @@ def summed_runs(elements: Array, starts: Array) -> Array:
 
 
 def dense_of(x: SparseTensor) -> Array:
-    """A strided array of all elements."""
-    x = coalesced(x)
+    """A strided array of all elements: what lies at one place is added to zero, one after the other."""
     result = np.zeros(x.sizes, x.elements.dtype)
-    result[tuple(x.places)] = x.elements
+    places = x.places.shape[0]
+    flat = result.reshape(math.prod(x.sizes[:places]), *x.sizes[places:])
+    combine = np.logical_or if result.dtype == np.bool_ else np.add
+    combine_at(combine, flat, flat_places(x.places, x.sizes), x.elements)
     return result
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.runtime.kernels.handwritten.bag_ir import BAG_IR, FUNCTIONS, LARGEST, SUM
 from torchscript_dialect.runtime.native.runtime_blob import load_functions
+from torchscript_dialect.tensor.dtype import from_name
 from torchscript_dialect.tensor.storage import data_pointer
 
 Array = NDArray[Any]
@@ -31,7 +32,7 @@ def keep_largest(table: Array, indices: Array, owner: Array, bags: Array, places
 def _run(
     operation: str, table: Array, indices: Array, owner: Array, bags: Array, places: Array
 ) -> bool:
-    run = _functions().get(f"{operation}_{table.dtype.name}")
+    run = _functions().get((operation, table.dtype))
     if run is None:
         return False
     given = (table, indices, owner, bags, places)
@@ -41,8 +42,10 @@ def _run(
 
 
 @cache
-def _functions() -> Mapping[str, Callable[..., None]]:
-    """The functions by name, where there is native code."""
+def _functions() -> Mapping[tuple[str, Any], Callable[..., None]]:
+    """The functions by operation and dtype, where there is native code."""
     word, pointer = ctypes.c_int64, ctypes.c_void_p
     arguments = [pointer, word, word, pointer, pointer, word, pointer, pointer, word]
-    return load_functions("bags", BAG_IR, FUNCTIONS, arguments)
+    found = load_functions("bags", BAG_IR, FUNCTIONS, arguments)
+    by_name = {tuple(name.split("_", 1)): run for name, run in found.items()}
+    return {(name, from_name(of).numpy_dtype): run for (name, of), run in by_name.items()}
