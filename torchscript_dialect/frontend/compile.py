@@ -110,7 +110,7 @@ def compile_class(class_: type[Any], unit: CompilationUnit | None = None) -> Com
         )
     unit = CompilationUnit() if unit is None else unit
     script_class(class_, unit)
-    scripted_classes.add(class_)
+    scripted_classes[class_] = frozenset(vars(class_))
     return unit
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from torchscript_dialect.api.function import last_executed_optimized_graph
 from torchscript_dialect.ir.graph import Block, Graph, Node, Value
 from torchscript_dialect.ops.eager.dispatch import function
+from torchscript_dialect.ops.eager.recording import RECORDING
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.executor.debug_state import ArgumentSpec, GraphExecutorState
@@ -57,6 +58,11 @@ def _jit_set_texpr_fuser_enabled(enabled: bool) -> bool:
 
 _jit_can_fuse_on_cpu = _jit_texpr_fuser_enabled
 _jit_override_can_fuse_on_cpu = _jit_set_texpr_fuser_enabled
+
+
+def _get_tracing_state() -> Any:
+    """What records this thread's trace, None where nothing does."""
+    return RECORDING.recorder
 
 
 def _log_api_usage_once(event: str) -> None:

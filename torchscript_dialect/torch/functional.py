@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, cast
 
 from torchscript_dialect import torch
-from torchscript_dialect.ops.eager.dispatch import call, caller, function
+from torchscript_dialect.ops.eager.dispatch import call, function
+from torchscript_dialect.ops.eager.tensor_methods import norm as _eager_norm
 from torchscript_dialect.tensor.tensor import Size, Tensor
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -35,6 +36,18 @@ def _overloaded(public: _F) -> _F:
     return public
 
 
+def _named_norm(input, p, dim, keepdim, out, dtype):  # pyright: ignore
+    # type: (Tensor, str, Optional[List[int]], bool, Optional[Tensor], Optional[int]) -> Tensor
+    if dim is None:
+        axes = list(range(input.dim()))
+    else:
+        axes = dim
+    if out is None:
+        return torch.linalg.matrix_norm(input, p, axes, keepdim, dtype=dtype)
+    else:
+        return torch.linalg.matrix_norm(input, p, axes, keepdim, dtype=dtype, out=out)
+
+
 # Note [norm]
 # For a strided tensor this is `linalg.vector_norm`, otherwise the older `aten::norm`. Which of both is decided when a program
 # runs, so that graphs show both. One definition for each type of `p` and `dim`: in a definition for numbers the questions about
@@ -44,8 +57,8 @@ def _overloaded(public: _F) -> _F:
 @_overload
 def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):  # pyright: ignore
     # type: (Tensor, str, Optional[List[int]], bool, Optional[Tensor], Optional[int]) -> Tensor
-    if p != "fro":
-        raise RuntimeError("torch.norm: of the named norms only 'fro' is supported")
+    if p != "fro" or (dim is not None and len(dim) > 2):
+        return _named_norm(input, p, dim, keepdim, out, dtype)
     if out is None:
         return torch.linalg.vector_norm(input, 2, dim, keepdim, dtype=dtype)
     else:
@@ -65,12 +78,12 @@ def norm(input, p=2, dim=None, keepdim=False, out=None, dtype=None):  # pyright:
 @_overload
 def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):  # pyright: ignore  # noqa: F811
     # type: (Tensor, str, Optional[int], bool, Optional[Tensor], Optional[int]) -> Tensor
-    if p != "fro":
-        raise RuntimeError("torch.norm: of the named norms only 'fro' is supported")
     if dim is not None:
         axes = [dim]
     else:
         axes = None
+    if p != "fro":
+        return _named_norm(input, p, axes, keepdim, out, dtype)
     if out is None:
         return torch.linalg.vector_norm(input, 2, axes, keepdim, dtype=dtype)
     else:
@@ -119,9 +132,6 @@ def norm(input, p=2, dim=None, keepdim=False, out=None, dtype=None):  # pyright:
             return _norm(input, p, chosen, keepdim=keepdim, dtype=dtype, out=out)
 
 
-_vector_norm = caller("aten::linalg_vector_norm")
-
-
 @_overloaded
 def norm(  # noqa: F811
     input: Tensor,
@@ -131,20 +141,12 @@ def norm(  # noqa: F811
     out: Tensor | None = None,
     dtype: Any = None,
 ) -> Tensor:
-    """The p-norm of all elements or over some dimensions; `"fro"` and None are the 2-norm.
+    """The p-norm of all elements or over some dimensions; `"fro"` and None are the 2-norm, `"nuc"` the sum of singular values.
 
     Raises:
-        RuntimeError: another name of a norm; a tensor of integers.
+        RuntimeError: another name of a norm, or more than two dimensions for one; a tensor of integers.
     """
-    if isinstance(p, str):
-        if p != "fro":
-            raise RuntimeError(f"torch.norm: of the named norms only 'fro' is supported, not '{p}'")
-        p = 2
-    order = 2.0 if p is None else p
-    if dtype is None and out is None:
-        return _vector_norm(input, order, dim, keepdim)
-    options: dict[str, Any] = {"dtype": dtype, **({} if out is None else {"out": out})}
-    return call("aten::linalg_vector_norm", (input, order, dim, keepdim), options)
+    return _eager_norm(input, p, dim, keepdim, out, dtype)
 
 
 _tensordot = function("tensordot")

@@ -26,11 +26,12 @@ class _Hub:
 
 def get_dir() -> str:
     """The folder: what `set_dir` said, or `hub` below `$TORCH_HOME`, or below `$XDG_CACHE_HOME/torch`, or below `~/.cache/torch`."""
-    if _Hub.folder is not None:
-        return _Hub.folder
+    return os.path.join(_get_torch_home(), "hub") if _Hub.folder is None else _Hub.folder
+
+
+def _get_torch_home() -> str:
     caches = os.getenv("XDG_CACHE_HOME", "~/.cache")
-    home = os.getenv("TORCH_HOME", os.path.join(caches, "torch"))
-    return os.path.join(os.path.expanduser(home), "hub")
+    return os.path.expanduser(os.getenv("TORCH_HOME", os.path.join(caches, "torch")))
 
 
 def set_dir(d: str | os.PathLike[str]) -> None:

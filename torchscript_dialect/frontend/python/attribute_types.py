@@ -112,7 +112,7 @@ def is_script_class(class_: type[Any]) -> bool:
     except Exception:  # classes of any library, which are not meant to be programs
         _no_script_classes.add(class_)
         return False
-    scripted_classes.add(class_)
+    scripted_classes[class_] = frozenset(vars(class_))
     return True
 
 

@@ -6,7 +6,7 @@ import enum
 import types as python
 import typing
 from typing import Any, cast
-from weakref import WeakSet
+from weakref import WeakKeyDictionary
 
 from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.frontend.python.constants import is_any_tensor, to_default
@@ -51,8 +51,19 @@ from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import Source, SourceRange
 from torchscript_dialect.utils.tasks import Future
 
-scripted_classes: WeakSet[type[Any]] = WeakSet()
-"""The classes that were compiled by themselves: their instances may be attributes of modules."""
+scripted_classes: WeakKeyDictionary[type[Any], frozenset[str]] = WeakKeyDictionary()
+"""The classes that were compiled by themselves, with the names in them then: their instances may be attributes of modules."""
+
+
+def names_when_scripted(class_: type[Any]) -> frozenset[str] | None:
+    """The names of methods of a class that was compiled by itself, here or by PyTorch: what it was given since is no part of it."""
+    known = scripted_classes.get(class_)
+    torch = pytorch_state.loaded()
+    if known is None and torch is not None:
+        compiled = torch.jit._state._get_script_class(class_)
+        known = None if compiled is None else frozenset(compiled.method_names())
+    return known
+
 
 TENSOR_MARK = "__torchscript_tensor__"
 """The attribute of a class of the stand-in whose objects are tensors."""

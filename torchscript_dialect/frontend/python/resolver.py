@@ -280,7 +280,8 @@ def script_class(class_: type[Any], unit: CompilationUnit) -> ClassDefinition:
 
 
 def _define_class(class_: type[Any], definition: ClassDefinition, unit: CompilationUnit) -> None:
-    tree = get_jit_class_def(class_, class_.__name__)
+    only = python_types.names_when_scripted(class_)
+    tree = get_jit_class_def(class_, class_.__name__, only)
     names: dict[str, Any] = {class_.__name__: class_}
     defaults: dict[str, dict[str, Any]] = {}
     for key, member in vars(class_).items():
@@ -288,7 +289,10 @@ def _define_class(class_: type[Any], definition: ClassDefinition, unit: Compilat
             static = declare_python_function(unit, member.__func__)
             definition.static_methods[key] = static
             continue
-        member = member.fget if isinstance(member, property) else member
+        if isinstance(member, property):
+            member = member.fget
+        elif only is not None and key not in only:
+            continue
         if not hasattr(member, "__code__"):
             continue
         names = {**python_names(member), **names}

@@ -5,6 +5,7 @@ import inspect
 import linecache
 import re
 import textwrap
+from collections.abc import Collection
 from contextlib import suppress
 from types import CodeType
 from typing import Any, TypeGuard
@@ -182,11 +183,11 @@ def commented_signature(fn: Any) -> Decl | None:
     return None
 
 
-def get_jit_class_def(cls: type, self_name: str) -> ClassDef:
+def get_jit_class_def(cls: type, self_name: str, only: Collection[str] | None = None) -> ClassDef:
     """The tree of a Python class, named `self_name`.
 
     Its body has the methods, class methods included and static ones not, in the order of their
-    names; properties and the assignments of the class body are apart.
+    names, of these names `only`; properties and the assignments of the class body are apart.
     """
     methods = [
         _synthesized(cls, name)
@@ -195,6 +196,7 @@ def get_jit_class_def(cls: type, self_name: str) -> ClassDef:
         for name, method in inspect.getmembers(cls, _is_method)
         if not isinstance(inspect.getattr_static(cls, method.__name__, None), staticmethod)
         and method.__name__ in cls.__dict__
+        and (only is None or name in only)
         and not _modifier(method).startswith(DROP)
     ]
     source = get_source(cls)

@@ -171,13 +171,23 @@ def _tuple(name: str) -> Callable[..., Any]:
     return method
 
 
+def norm(self: Tensor, p: Any, dim: Any, keepdim: bool, out: Tensor | None, dtype: Any) -> Tensor:
+    """`torch.norm`: `"fro"` and None are the 2-norm, any other name is of matrices."""
+    axes = [dim] if isinstance(dim, int) else dim
+    name, order = "aten::linalg_vector_norm", 2 if p is None or p == "fro" else p
+    if isinstance(p, str) and (p != "fro" or (axes is not None and len(axes) > 2)):
+        name, order = "aten::linalg_matrix_norm", p
+        axes = range(self.dim()) if axes is None else axes
+    elif dtype is None and out is None:
+        return _vector_norm(self, order, dim, keepdim)
+    options: dict[str, Any] = {"dtype": dtype, **({} if out is None else {"out": out})}
+    return call(name, (self, order, None if axes is None else list(axes), keepdim), options)
+
+
 def _norm(
     self: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
 ) -> Tensor:
-    order = 2 if p == "fro" or p is None else p
-    if dtype is None:
-        return _vector_norm(self, order, dim, keepdim)
-    return call("aten::linalg_vector_norm", (self, order, dim, keepdim), {"dtype": dtype})
+    return norm(self, p, dim, keepdim, None, dtype)
 
 
 def _where(self: Tensor, condition: Tensor, other: Any) -> Tensor:

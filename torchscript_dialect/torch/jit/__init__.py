@@ -141,6 +141,10 @@ def script_if_tracing(fn: _F) -> _F:
     return cast(_F, run)
 
 
+_script_if_tracing = script_if_tracing
+"""Its name until PyTorch 1.7."""
+
+
 def _overload(func: _F) -> _F:
     """Declare a signature of the function that follows under the same name; its body is `pass`."""
     overload(func)

@@ -2,4 +2,20 @@
 
 from typing import Any, Dict, List, Optional, Tuple, Union  # noqa: UP035
 
-__all__ = ["Any", "Dict", "List", "Optional", "Tuple", "Union"]
+from torchscript_dialect.torch.nn.functional._types import (
+    BroadcastingList1,
+    BroadcastingList2,
+    BroadcastingList3,
+)
+
+__all__ = [
+    "Any",
+    "BroadcastingList1",
+    "BroadcastingList2",
+    "BroadcastingList3",
+    "Dict",
+    "List",
+    "Optional",
+    "Tuple",
+    "Union",
+]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from torchscript_dialect.torch.absent_names import absent
+from torchscript_dialect.torch.onnx import operators as operators
 
 __all__ = ["is_in_onnx_export"]
 
