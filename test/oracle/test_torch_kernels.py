@@ -71,6 +71,30 @@ def test_what_is_written_is_written_to_the_programs_memory() -> None:
     assert second.tolist() == [2.0] * 4
 
 
+def test_gradients_go_through_the_kernel() -> None:
+    composite = torch.library.Library("lent", "FRAGMENT")
+    composite.define("twice(Tensor x, Tensor y) -> (Tensor, Tensor)")
+    composite.impl("twice", lambda x, y: (x * y, y.sin()), "CompositeImplicitAutograd")
+
+    def g(x, y):
+        a, b = torch.ops.lent.twice(x * 2, y)
+        return (a * b).sum(), torch.ops.lent.twice(x.detach(), x.detach())[0]
+
+    inputs = [torch.tensor([1.0, 2.0], requires_grad=True) for _ in range(2)]
+    a, b = (2 * inputs[0] * inputs[1]) * inputs[1].sin(), inputs[0].detach() ** 2
+    expected = torch.autograd.grad(a.sum(), inputs)
+    scripted = ts.script(g)
+    with ts.use_torch_kernels(True):
+        for _ in range(4):
+            loss, plain = scripted(*inputs)
+            found = torch.autograd.grad(loss, inputs)
+            torch.testing.assert_close(found, expected)
+            assert torch.equal(torch.from_dlpack(plain), b) and not plain.requires_grad
+            with torch.no_grad():
+                assert not scripted(*inputs)[0].requires_grad
+    registry.unregister("lent::twice")
+
+
 def test_several_results_and_lists() -> None:
     with ts.use_torch_kernels(True):
         total, row = ts.script(parts)(torch.arange(4.0).view(2, 2))
