@@ -1,4 +1,4 @@
-"""Classes that get methods after they were compiled: those are Python's alone, as where a library adds operators for users."""
+"""Classes as libraries write them: with methods that come after they were compiled, which are Python's alone, and with comparisons."""
 
 import pytest
 import torch
@@ -33,8 +33,31 @@ def test_methods_that_came_later_are_not_compiled(script) -> None:
 
     script(Interval)
     Interval.pieces = pieces  # pyright: ignore
+    Interval.middle = pieces  # pyright: ignore
 
     def middle_of(low: float, high: float) -> float:
         return Interval(low, high).middle()
 
     assert ts.script(middle_of)(1.0, 4.0) == 2.5
+
+
+class Money:
+    cents: int
+
+    def __init__(self, cents: int):
+        self.cents = cents
+
+    def is_like(self, other: int) -> bool:
+        return isinstance(other, self.__class__)
+
+
+def compared(cents: int) -> tuple[bool, bool]:
+    money = Money(cents)
+    return money.is_like(cents), isinstance(money, money.__class__)
+
+
+def test_the_class_of_an_object_is_no_type_of_a_program() -> None:
+    """Python would say True of the second."""
+    torch.jit.script(Money)
+    theirs: tuple[bool, bool] = torch.jit.script(compared)(3)
+    assert ts.script(compared)(3) == theirs == (False, False)

@@ -45,6 +45,7 @@ from torchscript_dialect.frontend.source.dataclass_methods import (
 from torchscript_dialect.frontend.source.python_ast import (
     get_jit_class_def,
     get_jit_def,
+    is_replaced,
 )
 from torchscript_dialect.frontend.source.tree_views import Def
 from torchscript_dialect.frontend.sugared.arguments import Arguments
@@ -72,7 +73,7 @@ from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Funct
 from torchscript_dialect.ir.edit import NOT_CONSTANT, constant_value
 from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor import pytorch_state
-from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.utils.errors import FrontendError, compiling, suggestion
 from torchscript_dialect.utils.source_range import SourceRange
@@ -111,7 +112,7 @@ class PythonResolver(Resolver):
         if found is _MISSING:
             found = getattr(builtins, head, _MISSING)
         for part in rest:
-            found = getattr(found, part, _MISSING)
+            found = found if found is _MISSING else getattr(found, part, _MISSING)
         return found
 
     def resolve_value(self, name: str, m: Context, range: SourceRange) -> SugaredValue | None:
@@ -123,7 +124,11 @@ class PythonResolver(Resolver):
     ) -> TorchScriptType | None:
         found = self.lookup(name)
         unit.resolving = range
-        return None if found is _MISSING else python_types.class_as_type(found, unit, self)
+        if found is _MISSING:
+            # PyTorch looks for the attribute in the None that it finds for a name that Python does not have here, such as `self`.
+            head, _, rest = name.partition(".")
+            return NONE if rest == "__class__" and self.lookup(head) is _MISSING else None
+        return python_types.class_as_type(found, unit, self)
 
     def has_generic(self, name: str) -> bool:
         return super().has_generic(name) or self.lookup(name) is not _MISSING
@@ -296,7 +301,8 @@ def _define_class(class_: type[Any], definition: ClassDefinition, unit: Compilat
         if not hasattr(member, "__code__"):
             continue
         names = {**python_names(member), **names}
-        defaults[key] = default_arguments(member)
+        if only is None or not is_replaced(member):
+            defaults[key] = default_arguments(member)
     resolver = PythonResolver(names)
     methods = [statement for statement in tree.body if isinstance(statement, Def)]
     properties = list(tree.properties or ())

@@ -189,9 +189,12 @@ def get_jit_class_def(cls: type, self_name: str, only: Collection[str] | None = 
     Its body has the methods, class methods included and static ones not, in the order of their
     names, of these names `only`; properties and the assignments of the class body are apart.
     """
+    written = {} if only is None else _written_methods(cls, self_name)
     methods = [
         _synthesized(cls, name)
         if is_synthesized(cls, name)
+        else written[name]
+        if name in written
         else get_jit_def(method, name, self_name, inspect.ismethod(method))
         for name, method in inspect.getmembers(cls, _is_method)
         if not isinstance(inspect.getattr_static(cls, method.__name__, None), staticmethod)
@@ -208,6 +211,25 @@ def get_jit_class_def(cls: type, self_name: str, only: Collection[str] | None = 
         name = Ident.create(place, self_name)
         properties = get_class_properties(cls, self_name)
         return ClassDef.create(place, name, None, methods, properties, class_assigns(ctx, node))
+
+
+def is_replaced(method: Any) -> bool:
+    """Whether a method is a function of a file that a class was given."""
+    return inspect.isfunction(method) and method.__qualname__ == method.__name__
+
+
+def _written_methods(cls: type, self_name: str) -> dict[str, Def]:
+    """The methods in the body of a class that others have replaced since."""
+    replaced = {name for name, member in vars(cls).items() if is_replaced(member)}
+    if not replaced:
+        return {}
+    ctx, node = _only_statement(get_source(cls))
+    body = node.body if isinstance(node, ast.ClassDef) else []
+    return {
+        each.name: build_def(ctx, each, each.name, self_name)
+        for each in body
+        if isinstance(each, ast.FunctionDef) and each.name in replaced
+    }
 
 
 def _function_of(node: ast.Lambda) -> ast.FunctionDef:
