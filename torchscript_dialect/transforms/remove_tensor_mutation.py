@@ -192,10 +192,12 @@ def _may_fit(op: Operation, base: Operator) -> bool:
 
 def _fact(value: SSAValue) -> Any:
     """What shape rules are told of a value."""
+    type_ = edit.type_of(value)
+    if isinstance(type_, TensorType):
+        return type_.data
     if isinstance(value.owner, prim.ConstantOp) and value.owner.function_symbol is None:
         return value.owner.value
-    type_ = edit.type_of(value)
-    return type_.data if isinstance(type_, TensorType) else Unknown(type_)
+    return Unknown(type_)
 
 
 class Memory:
