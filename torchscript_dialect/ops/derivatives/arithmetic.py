@@ -42,7 +42,7 @@ derivative("positive", self="grad")
 derivative("reciprocal", self="-grad * (result * result).conj()")
 derivative("square", self="grad * (2 * self).conj()")
 derivative("sqrt", self="grad / (2 * result.conj())")
-derivative("rsqrt", self="-0.5 * grad * (result * result * result).conj()")
+derivative("rsqrt", self="-0.5 * grad * result.pow(3).conj()")
 
 # Powers
 

@@ -51,23 +51,23 @@ derivative("special_i1e", self="grad * scaled_bessel_1(self, torch.special_i0e(s
 derivative("special_entr", self="grad * -(self.log() + 1)")
 derivative(
     "xlogy.Tensor special_xlogy",
-    self="grad * logarithm_beside(self, other, 0.0)",
+    self="logarithm_beside(grad, self, other, 0.0)",
     other="grad * self / other",
 )
 derivative("xlogy.Scalar_Self special_xlogy.self_scalar", other="grad * self / other")
 derivative(
     "xlogy.Scalar_Other special_xlogy.other_scalar",
-    self="grad * logarithm_beside(self, torch.scalar_tensor(other, dtype=self.dtype), 0.0)",
+    self="logarithm_beside(grad, self, torch.scalar_tensor(other, dtype=self.dtype), 0.0)",
 )
 derivative(
     "special_xlog1py",
-    self="grad * logarithm_beside(self, other, 1.0)",
+    self="logarithm_beside(grad, self, other, 1.0)",
     other="grad * self / (other + 1)",
 )
 derivative("special_xlog1py.self_scalar", other="grad * self / (other + 1)")
 derivative(
     "special_xlog1py.other_scalar",
-    self="grad * logarithm_beside(self, torch.scalar_tensor(other, dtype=self.dtype), 1.0)",
+    self="logarithm_beside(grad, self, torch.scalar_tensor(other, dtype=self.dtype), 1.0)",
 )
 derivative(
     "special_zeta",

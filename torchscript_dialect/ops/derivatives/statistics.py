@@ -54,39 +54,43 @@ parts(
 
 # Slopes between neighbours
 
-_GAPS = "[self.new_full([max(self.size(axis) - 1, 0)], {gap}, dtype=torch.real(self).dtype) for axis in axes]"
-for _overload, _parameters, _axes, _gaps in (
+for _overload, _parameters, _axes, _slopes in (
     (
         "scalarint",
         "spacing: Optional[number], dim: Optional[int]",
         "all_axes(self, dim)",
-        _GAPS.format(gap="1.0 if spacing is None else float(spacing)"),
+        "even_slopes(self, axes[place], 1.0 if spacing is None else float(spacing), edge_order)",
     ),
-    ("scalararray", "spacing: number, dim: List[int]", "dim", _GAPS.format(gap="float(spacing)")),
-    ("array", "dim: List[int]", "dim", _GAPS.format(gap="1.0")),
+    (
+        "scalararray",
+        "spacing: number, dim: List[int]",
+        "dim",
+        "even_slopes(self, axes[place], float(spacing), edge_order)",
+    ),
+    ("array", "dim: List[int]", "dim", "even_slopes(self, axes[place], 1.0, edge_order)"),
     (
         "scalarrayint",
         "spacing: List[number], dim: Optional[int]",
         "all_axes(self, dim)",
-        "even_gaps(self, axes, spacing)",
+        "even_slopes(self, axes[place], float(spacing[place]), edge_order)",
     ),
     (
         "scalarrayarray",
         "spacing: List[number], dim: List[int]",
         "dim",
-        "even_gaps(self, axes, spacing)",
+        "even_slopes(self, axes[place], float(spacing[place]), edge_order)",
     ),
     (
         "tensorarrayint",
         "spacing: List[Tensor], dim: Optional[int]",
         "all_axes(self, dim)",
-        "[torch.diff(one) for one in spacing]",
+        "slopes(self, axes[place], torch.diff(spacing[place]), edge_order)",
     ),
     (
         "tensorarray",
         "spacing: List[Tensor], dim: List[int]",
         "dim",
-        "[torch.diff(one) for one in spacing]",
+        "slopes(self, axes[place], torch.diff(spacing[place]), edge_order)",
     ),
 ):
     parts(
@@ -94,8 +98,7 @@ for _overload, _parameters, _axes, _gaps in (
         f"self: Tensor, {_parameters}, edge_order: int",
         f"""
     axes = {_axes}
-    gaps = {_gaps}
-    return [slopes(self, axes[place], gaps[place], edge_order) for place in range(len(axes))]
+    return [{_slopes} for place in range(len(axes))]
 """,
         "List[Tensor]",
         checked=True,

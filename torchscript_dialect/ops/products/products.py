@@ -429,16 +429,18 @@ def _covariance(
             raise RuntimeError(f"cov(): {name} cannot be negative")
         weights = weights.astype(given.array.dtype) * given.array.reshape(-1)
     total = weights.sum()
-    centered = rows - (rows * weights).sum(axis=1, keepdims=True) / total
+    element = _real_dtype(x)
+    means = rounded(rounded(rows * weights, element).sum(axis=1, keepdims=True), element) / total
+    centered = rounded(rows - rounded(means, element), element)
     freedom = total - correction
     if aweights is not None and correction:
         freedom = total - correction * (weights * aweights.array.reshape(-1)).sum() / total
     product = (
-        (centered * weights) @ centered.T.conj()
+        rounded(centered * weights, element) @ centered.T.conj()
         if array.dtype.kind != "c"
         else (centered @ (centered * weights).T.conj())
     )
-    return (product / max(freedom, 0)).squeeze()
+    return (rounded(product, element) / max(freedom, 0)).squeeze()
 
 
 @registry.kernel("cov")

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.composite import composite
+from torchscript_dialect.ops.pointwise.steps import rounded
 from torchscript_dialect.ops.reduction.reduction import computed, stored
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
@@ -147,8 +148,10 @@ def _gradient(
     results: list[Tensor] = []
     for step, axis in zip(spacing, axes):
         given = computed(step.array) if isinstance(step, Tensor) else step
-        if array.dtype.kind in "fc":
-            raw: Any = np.gradient(array, given, axis=axis, edge_order=edge_order)
+        if array.dtype.kind in "fc" and not isinstance(step, Tensor):
+            raw: Any = _evenly(array, axis, edge_order, given, element)
+        elif array.dtype.kind in "fc":
+            raw = np.gradient(array, given, axis=axis, edge_order=edge_order)
         elif isinstance(step, Tensor):
             wide = array.astype(element.numpy_dtype)
             raw = np.gradient(wide, given, axis=axis, edge_order=edge_order)
@@ -162,6 +165,24 @@ def _gradient(
             raw = _of_integers(array, axis, edge_order, element.numpy_dtype) / given
         results.append(stored(raw.astype(element.numpy_dtype), element))
     return results
+
+
+def _evenly(
+    array: NDArray[Any], axis: int, edge_order: int, gap: Any, element: dtypes.dtype
+) -> NDArray[Any]:
+    """Differences of floats, each step of which is rounded."""
+
+    def step(value: NDArray[Any]) -> NDArray[Any]:
+        return rounded(value, element)
+
+    x = np.moveaxis(array, axis, 0)
+    middle = step(step(x[2:] - x[:-2]) / 2)
+    if edge_order == 1:
+        first, last = step(x[1] - x[0]), step(x[-1] - x[-2])
+    else:
+        first = step(step(step(-1.5 * x[0]) + 2 * x[1]) - step(0.5 * x[2]))
+        last = step(step(step(0.5 * x[-3]) - 2 * x[-2]) + step(1.5 * x[-1]))
+    return np.moveaxis(np.concatenate([first[None], middle, last[None]]) / gap, 0, axis)
 
 
 def _of_integers(

@@ -114,7 +114,7 @@ def scaled_bessel_1(x: Tensor, before: Tensor, result: Tensor) -> Tensor:
     y = torch.where(x == 0, torch.ones_like(x), x)
     return torch.where(x == 0, torch.full_like(x, 0.5), before - result * (torch.sgn(x) + 1 / y))
 
-def logarithm_beside(x: Tensor, other: Tensor, offset: float) -> Tensor:
-    value = torch.log(other + offset)
-    return torch.where(torch.logical_and(x == 0, other + offset <= 0), torch.zeros_like(value), value)
+def logarithm_beside(grad: Tensor, x: Tensor, other: Tensor, offset: float) -> Tensor:
+    value = torch.special_xlog1py(grad, other) if offset == 1.0 else torch.xlogy(grad, other)
+    return value.masked_fill(torch.logical_and(x == 0, other + offset <= 0), 0)
 """

@@ -34,10 +34,16 @@ def all_axes(x: Tensor, dim: Optional[int]) -> List[int]:
         return [axis for axis in range(x.dim())]
     return [dim]
 
-def even_gaps(x: Tensor, axes: List[int], spacing: List[number]) -> List[Tensor]:
-    sizes = [max(x.size(axis) - 1, 0) for axis in axes]
-    element = torch.real(x).dtype
-    return [x.new_full([sizes[place]], float(spacing[place]), dtype=element) for place in range(len(axes))]
+def even_slopes(x: Tensor, axis: int, gap: float, edge_order: int) -> Tensor:
+    size = x.size(axis)
+    rows = x.movedim(axis, -1)
+    first = rows.narrow(-1, 1, 1) - rows.narrow(-1, 0, 1)
+    last = rows.narrow(-1, size - 1, 1) - rows.narrow(-1, size - 2, 1)
+    if edge_order == 2:
+        first = -1.5 * rows.narrow(-1, 0, 1) + 2 * rows.narrow(-1, 1, 1) - 0.5 * rows.narrow(-1, 2, 1)
+        last = 0.5 * rows.narrow(-1, size - 3, 1) - 2 * rows.narrow(-1, size - 2, 1) + 1.5 * rows.narrow(-1, size - 1, 1)
+    middle = (rows.narrow(-1, 2, size - 2) - rows.narrow(-1, 0, size - 2)) / 2
+    return (torch.cat([first, middle, last], -1) / gap).movedim(-1, axis)
 
 def slopes(x: Tensor, axis: int, gaps: Tensor, edge_order: int) -> Tensor:
     size = x.size(axis)
