@@ -142,6 +142,9 @@ def emit_int_and_slice_indexing(
         index = _index(m, indices[at])
         if isinstance(index, Bounds):
             return dim + step
+        index = m.emit_expr(
+            indices[at]
+        )  # again, as PyTorch does once it has seen that this is no slice
         values[at] = index = _of_list(m, indices[at].range, index)
         type_ = type_of(index)
         if type_ == NONE:
