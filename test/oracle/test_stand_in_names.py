@@ -118,7 +118,7 @@ def test_names(name: str) -> None:
 
 
 PRIVATE = (
-    "activation.ReLU", "batchnorm._BatchNorm", "batchnorm._NormBase", "container.Sequential", "conv._ConvNd",
+    "activation.MultiheadAttention", "activation.ReLU", "batchnorm._BatchNorm", "batchnorm._NormBase", "container.Sequential", "conv._ConvNd",
     "conv._ConvTransposeNd", "dropout._DropoutNd", "instancenorm._InstanceNorm", "linear.Linear", "loss._Loss",
     "loss._WeightedLoss", "module._addindent", "normalization.LayerNorm", "padding._ConstantPadNd", "pooling._MaxPoolNd",
     "rnn.RNNBase", "utils._pair", "utils._triple",

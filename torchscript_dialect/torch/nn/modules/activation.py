@@ -12,6 +12,9 @@ from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.torch.nn import functional as F
 from torchscript_dialect.torch.nn import init
 from torchscript_dialect.torch.nn.modules._text import named
+from torchscript_dialect.torch.nn.modules.attention import (
+    MultiheadAttention as MultiheadAttention,  # in PyTorch's file of this name
+)
 from torchscript_dialect.torch.nn.modules.module import Module
 from torchscript_dialect.torch.nn.parameter import Parameter
 
