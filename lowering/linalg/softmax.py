@@ -101,8 +101,11 @@ class Softmax(AlongRows):
 
             return [b.generic(shape, of, [*shifted, total], logarithm, like=op)]
 
+        kept_in = compute if dim == len(shape) - 1 else of
+
         def quotient(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
-            return math.cast(math.div(elements[0], math.cast(elements[1], compute.name)), of.name)
+            one = math.cast(math.cast(elements[0], kept_in.name), compute.name)
+            return math.cast(math.div(one, math.cast(elements[1], compute.name)), of.name)
 
         return [b.generic(shape, of, [Element(powers, compute, walked), total], quotient, like=op)]
 

@@ -385,7 +385,7 @@ def renorm(self: Tensor, p: number, dim: int, maxnorm: number) -> Tensor:
     wide = torch.float32 if self.dtype == torch.float16 or self.dtype == torch.bfloat16 else self.dtype
     sizes = torch.linalg_vector_norm(self, p, others, True, dtype=wide)
     factor = torch.where(sizes > maxnorm, torch.reciprocal(sizes + 1e-7) * maxnorm, torch.ones_like(sizes))
-    return (self * factor).to(self.dtype).contiguous()
+    return (self * factor.to(self.dtype)).contiguous()
 """,
 )
 

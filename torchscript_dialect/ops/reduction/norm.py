@@ -156,8 +156,8 @@ def _softmax_shape(facts: Sequence[Fact]) -> Fact:
 
 
 def _softmax(name: str, log: bool) -> Callable[[Tensor, int, int | None], Tensor]:
-    """Sums along the last dimension and their logarithms have the dtype of the elements, as in PyTorch
-    (native/cpu/SoftMaxKernel.cpp: vec_log_softmax_lastdim_chunk_kernel); all else is computed in float32.
+    """Sums along the last dimension and their logarithms have the dtype of the elements, and so have exponentials along another, as in
+    PyTorch (native/cpu/SoftMaxKernel.cpp: vec_log_softmax_lastdim_chunk_kernel, vec_softmax); all else is computed in float32.
     """
 
     @ignores_float_errors
@@ -177,9 +177,9 @@ def _softmax(name: str, log: bool) -> Callable[[Tensor, int, int | None], Tensor
         shifted = array - np.maximum.reduce(array, axis=axes, keepdims=True)
         powers = np.exp(shifted)
         total = np.add.reduce(powers, axis=axes, keepdims=True)
-        if not log:
-            return stored(powers / total, element)
         along_last = dim == array.ndim - 1 or not array.ndim
+        if not log:
+            return stored((powers if along_last else rounded(powers, element)) / total, element)
         kept_in = element if along_last else opmath(element)
         logs = rounded(np.log(rounded(total, kept_in)), kept_in)
         return stored(shifted - logs, element)
