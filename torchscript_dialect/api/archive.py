@@ -28,10 +28,11 @@ from torchscript_dialect.runtime.values.restore import Restorer, packed_object
 from torchscript_dialect.serialization.archive.bytecode import RECORD, read_bytecode
 from torchscript_dialect.serialization.archive.container import Container, Source, name_of
 from torchscript_dialect.serialization.archive.errors import ArchiveError
-from torchscript_dialect.serialization.archive.flat_archive import FlatArchive, open_archive
+from torchscript_dialect.serialization.archive.formats import open_archive
 from torchscript_dialect.serialization.archive.pickle_globals import finder
 from torchscript_dialect.serialization.archive.pickle_machine import PickledObject, read_pickle
 from torchscript_dialect.serialization.archive.storages import Storages
+from torchscript_dialect.serialization.archive.value_archive import ValueArchive
 from torchscript_dialect.serialization.archive.versions import NEWEST, OLDEST
 from torchscript_dialect.utils.collection import without_collection
 
@@ -194,7 +195,7 @@ class Loader:
         return BytecodeSource(methods, self.read(), self._tags)
 
     def _pickle(self, folder: str, record: str) -> Any:
-        if isinstance(self._container, FlatArchive):
+        if isinstance(self._container, ValueArchive):
             return self._container.value(record, self._storages, self._tags)
         find = finder(self._storages, _no_table, self._tags)
         data = self._container.read(record)

@@ -546,6 +546,58 @@ class __Ilshift__TensorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
 
+class __InterpolateOp(OperatorOp):
+    'aten::__interpolate(Tensor input, int? size=None, float? scale_factor=None, str mode="nearest", bool? align_corners=None, bool? recompute_scale_factor=None, bool antialias=False) -> Tensor'
+    input: SSAValue
+    size: SSAValue
+    scale_factor: SSAValue
+    mode: SSAValue
+    align_corners: SSAValue
+    recompute_scale_factor: SSAValue
+    antialias: SSAValue
+    def __init__(_this, input: Given, size: Given, scale_factor: Given, mode: Given, align_corners: Given, recompute_scale_factor: Given, antialias: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, size: Any = ..., scale_factor: Any = ..., mode: Any = ..., align_corners: Any = ..., recompute_scale_factor: Any = ..., antialias: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class __InterpolateScaleListOp(OperatorOp):
+    'aten::__interpolate.scale_list(Tensor input, int? size=None, float[]? scale_factor=None, str mode="nearest", bool? align_corners=None, bool? recompute_scale_factor=None, bool antialias=False) -> Tensor'
+    input: SSAValue
+    size: SSAValue
+    scale_factor: SSAValue
+    mode: SSAValue
+    align_corners: SSAValue
+    recompute_scale_factor: SSAValue
+    antialias: SSAValue
+    def __init__(_this, input: Given, size: Given, scale_factor: Given, mode: Given, align_corners: Given, recompute_scale_factor: Given, antialias: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, size: Any = ..., scale_factor: Any = ..., mode: Any = ..., align_corners: Any = ..., recompute_scale_factor: Any = ..., antialias: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class __InterpolateSizeListOp(OperatorOp):
+    'aten::__interpolate.size_list(Tensor input, int[]? size=None, float? scale_factor=None, str mode="nearest", bool? align_corners=None, bool? recompute_scale_factor=None, bool antialias=False) -> Tensor'
+    input: SSAValue
+    size: SSAValue
+    scale_factor: SSAValue
+    mode: SSAValue
+    align_corners: SSAValue
+    recompute_scale_factor: SSAValue
+    antialias: SSAValue
+    def __init__(_this, input: Given, size: Given, scale_factor: Given, mode: Given, align_corners: Given, recompute_scale_factor: Given, antialias: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, size: Any = ..., scale_factor: Any = ..., mode: Any = ..., align_corners: Any = ..., recompute_scale_factor: Any = ..., antialias: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class __InterpolateSizeListScaleListOp(OperatorOp):
+    'aten::__interpolate.size_list_scale_list(Tensor input, int[]? size=None, float[]? scale_factor=None, str mode="nearest", bool? align_corners=None, bool? recompute_scale_factor=None, bool antialias=False) -> Tensor'
+    input: SSAValue
+    size: SSAValue
+    scale_factor: SSAValue
+    mode: SSAValue
+    align_corners: SSAValue
+    recompute_scale_factor: SSAValue
+    antialias: SSAValue
+    def __init__(_this, input: Given, size: Given, scale_factor: Given, mode: Given, align_corners: Given, recompute_scale_factor: Given, antialias: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, size: Any = ..., scale_factor: Any = ..., mode: Any = ..., align_corners: Any = ..., recompute_scale_factor: Any = ..., antialias: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class __Ior__ScalarOp(OperatorOp):
     'aten::__ior__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)'
     self: SSAValue
@@ -749,6 +801,82 @@ class __Rshift__IntOp(OperatorOp):
     def __init__(_this, a: Given, b: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, a: Any, b: Any, *, result_types: Types = ...) -> Self: ...
+
+class __UpsampleOp(OperatorOp):
+    'aten::__upsample(Tensor input, int? size=None, int? scale_factor=None, str mode="nearest", bool? align_corners=None) -> Tensor'
+    input: SSAValue
+    size: SSAValue
+    scale_factor: SSAValue
+    mode: SSAValue
+    align_corners: SSAValue
+    def __init__(_this, input: Given, size: Given, scale_factor: Given, mode: Given, align_corners: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, size: Any = ..., scale_factor: Any = ..., mode: Any = ..., align_corners: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class __UpsampleSizeListOp(OperatorOp):
+    'aten::__upsample.size_list(Tensor input, int[]? size=None, int? scale_factor=None, str mode="nearest", bool? align_corners=None) -> Tensor'
+    input: SSAValue
+    size: SSAValue
+    scale_factor: SSAValue
+    mode: SSAValue
+    align_corners: SSAValue
+    def __init__(_this, input: Given, size: Given, scale_factor: Given, mode: Given, align_corners: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, size: Any = ..., scale_factor: Any = ..., mode: Any = ..., align_corners: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class __UpsampleBilinearOp(OperatorOp):
+    'aten::__upsample_bilinear(Tensor input, int? size=None, int? scale_factor=None) -> Tensor'
+    input: SSAValue
+    size: SSAValue
+    scale_factor: SSAValue
+    def __init__(_this, input: Given, size: Given, scale_factor: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, size: Any = ..., scale_factor: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class __UpsampleBilinearScaleListOp(OperatorOp):
+    'aten::__upsample_bilinear.scale_list(Tensor input, int? size=None, int[]? scale_factor=None) -> Tensor'
+    input: SSAValue
+    size: SSAValue
+    scale_factor: SSAValue
+    def __init__(_this, input: Given, size: Given, scale_factor: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, size: Any = ..., scale_factor: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class __UpsampleBilinearSizeListOp(OperatorOp):
+    'aten::__upsample_bilinear.size_list(Tensor input, int[]? size=None, int? scale_factor=None) -> Tensor'
+    input: SSAValue
+    size: SSAValue
+    scale_factor: SSAValue
+    def __init__(_this, input: Given, size: Given, scale_factor: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, size: Any = ..., scale_factor: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class __UpsampleBilinearSizeListScaleListOp(OperatorOp):
+    'aten::__upsample_bilinear.size_list_scale_list(Tensor input, int[]? size=None, int[]? scale_factor=None) -> Tensor'
+    input: SSAValue
+    size: SSAValue
+    scale_factor: SSAValue
+    def __init__(_this, input: Given, size: Given, scale_factor: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, size: Any = ..., scale_factor: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class __UpsampleNearestOp(OperatorOp):
+    'aten::__upsample_nearest(Tensor input, int? size=None, int? scale_factor=None) -> Tensor'
+    input: SSAValue
+    size: SSAValue
+    scale_factor: SSAValue
+    def __init__(_this, input: Given, size: Given, scale_factor: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, size: Any = ..., scale_factor: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class __UpsampleNearestSizeListOp(OperatorOp):
+    'aten::__upsample_nearest.size_list(Tensor input, int[]? size=None, int? scale_factor=None) -> Tensor'
+    input: SSAValue
+    size: SSAValue
+    scale_factor: SSAValue
+    def __init__(_this, input: Given, size: Given, scale_factor: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, size: Any = ..., scale_factor: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class __Xor__ScalarOp(OperatorOp):
     'aten::__xor__.Scalar(Tensor self, Scalar other) -> Tensor'

@@ -54,6 +54,7 @@ FAMILIES: tuple[str, ...] = (
     "images.grid_sample",
     "products.bilinear",
     "images.upsampling",
+    "images.interpolation",
     "normalization.batch_norm",
     "normalization.group_norm",
     "images.pixel_shuffle",

@@ -17,13 +17,13 @@ from torchscript_dialect.api.archive import device_map, opened, told_of
 from torchscript_dialect.api.archive import load as load_program
 from torchscript_dialect.serialization.archive.container import Source, name_of, open_data
 from torchscript_dialect.serialization.archive.errors import ArchiveError
-from torchscript_dialect.serialization.archive.flat_archive import FlatArchive
 from torchscript_dialect.serialization.archive.legacy_file import LegacyFile, is_legacy
 from torchscript_dialect.serialization.archive.pickle_machine import read_pickle
 from torchscript_dialect.serialization.archive.pickler import PickleWriter
 from torchscript_dialect.serialization.archive.plain_data import PlainDataWriter, plain_finder
 from torchscript_dialect.serialization.archive.storage_writer import StoredTensors
 from torchscript_dialect.serialization.archive.storages import Storages
+from torchscript_dialect.serialization.archive.value_archive import ValueArchive
 from torchscript_dialect.serialization.archive.zip_writer import ZipWriter
 from torchscript_dialect.tensor.storages import UntypedStorage
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
@@ -98,7 +98,7 @@ def load(
             legacy = LegacyFile(data, name)
             return legacy.load(devices, lambda storages: plain_finder(storages, _parameter))
     with opened(data, name) as container:
-        if "constants.pkl" in container or isinstance(container, FlatArchive):
+        if "constants.pkl" in container or isinstance(container, ValueArchive):
             if weights_only is not False:
                 raise RuntimeError(
                     "Cannot use ``weights_only=True`` with TorchScript archives passed to ``torch.load``. Use torch.jit.load."

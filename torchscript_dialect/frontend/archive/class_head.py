@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from torchscript_dialect.frontend.archive.resolver import ArchiveResolver
+from torchscript_dialect.frontend.define.packed_classes import declare_packed_class
 from torchscript_dialect.frontend.source import tokens as tk
 from torchscript_dialect.frontend.source.tree_views import (
     Assign,
@@ -18,6 +20,9 @@ from torchscript_dialect.frontend.source.tree_views import (
 from torchscript_dialect.frontend.unit.annotations import TypeParser, qualified_name
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.named import FOREIGN, ClassType
+from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.errors import FrontendError
 
 
@@ -44,11 +49,33 @@ def read_head(
         elif statement.type is None:
             names[target.name.name] = _texts(value, target)
         elif value is None:
-            definition.attributes[target.name.name] = types.parse_attribute(statement.type)
+            name = target.name.name
+            type_ = types.parse_attribute(statement.type)
+            definition.attributes[name] = _packed(definition, name, type_, unit) or type_
         else:
             definition.constants[target.name.name] = types.literal(value)
             definition.constant_types[target.name.name] = types.parse_attribute(statement.type)
     _apply(definition, names, tree)
+
+
+def _packed(
+    definition: ClassDefinition, name: str, type_: TorchScriptType, unit: CompilationUnit
+) -> TorchScriptType | None:
+    """What packed weights of a quantized layer are, which were said to be a tensor before PyTorch 1.5 (PyTorch:
+    serialization/import_source.cpp, `attributeAssignmentSpecialHandlingHack`); None of other attributes.
+    """
+    layer = _QUANTIZED_LAYER.fullmatch(_MANGLED.sub("", definition.type.qualified_name.data))
+    if layer is None or name != "_packed_params" or type_ != TENSOR:
+        return None
+    packed = f"{FOREIGN}quantized.{layer[1]}{layer[2] or ''}PackedParamsBase"
+    declare_packed_class(unit, packed)
+    return ClassType(packed)
+
+
+_MANGLED = re.compile(r"\.___torch_mangle_\d+")
+_QUANTIZED_LAYER = re.compile(
+    r"__torch__\.torch\.nn\.(?:intrinsic\.)?quantized\.(?:\w+\.)*(Conv|Linear)(?:ReLU|PackedParams)?(\dd)?"
+)
 
 
 def _apply(definition: ClassDefinition, names: dict[str, list[str]], tree: ClassDef) -> None:

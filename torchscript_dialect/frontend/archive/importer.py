@@ -13,7 +13,7 @@ from torchscript_dialect.frontend.archive.definitions import Definition
 from torchscript_dialect.frontend.archive.resolver import ArchiveResolver
 from torchscript_dialect.frontend.archive.source_file import SourceFile
 from torchscript_dialect.frontend.define.function import define_from_tree
-from torchscript_dialect.frontend.define.script_class import new_class
+from torchscript_dialect.frontend.define.script_class import find_attributes, new_class
 from torchscript_dialect.frontend.define.text_classes import declare_text_class
 from torchscript_dialect.frontend.source.tree_views import ClassDef, Def
 from torchscript_dialect.frontend.unit.annotations import qualified_name
@@ -164,6 +164,8 @@ class Importer:
             definer = self._definer(file, span, definition)
             definition.methods[name] = self.unit.declare(name, definer, symbol, symbol)
         read_head(definition, head, self.unit, self._resolver)
+        if not (is_module or definition.attributes):  # PyTorch before 1.5 declared none
+            find_attributes(definition)
         return definition
 
     def _definer(

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import StringAttr
 
 from torchscript_dialect.frontend.archive.definitions import NUMBERS, Definitions, constant_number
 from torchscript_dialect.frontend.archive.literals import value_of
-from torchscript_dialect.frontend.archive.upgraders import OldTorch, upgraded
+from torchscript_dialect.frontend.archive.upgraders import ArchivedTorch
 from torchscript_dialect.frontend.define.builtin_functions import builtin_functions
 from torchscript_dialect.frontend.define.packed_classes import declare_packed_class
 from torchscript_dialect.frontend.source.tree_views import Expr
@@ -58,7 +58,7 @@ class ArchiveResolver(Resolver):
 
     def resolve_value(self, name: str, m: Context, range: SourceRange) -> SugaredValue | None:
         if name == "torch":
-            return OldTorch(self.version) if upgraded(self.version) else BuiltinModule("aten")
+            return ArchivedTorch(self.version)
         if name == "ops":
             return BuiltinModule("", "ops")
         if name == "CONSTANTS":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from torchscript_dialect.frontend.archive import removed_operators
 from torchscript_dialect.frontend.define.builtin_functions import builtin_functions
 from torchscript_dialect.frontend.define.function import define_from_tree
 from torchscript_dialect.frontend.define.native_resolver import NativeResolver
@@ -73,16 +74,20 @@ def logspace_out(start: number, end: number, steps: Optional[int]=None, base: fl
 """By operator, what its overloads did before the version that changed them. `gelu` got an argument whose default is what it did."""
 
 
-class OldTorch(BuiltinModule):
-    """`torch` in code that was written for an older version of the operators."""
+class ArchivedTorch(BuiltinModule):
+    """`torch` in the code of an archive, which was written for a version of the operators."""
 
     def __init__(self, version: int) -> None:
         super().__init__("aten")
         self.version = version
 
     def attr(self, range: SourceRange, m: Context, name: str) -> SugaredValue:
-        now = super().attr(range, m, name)
-        return OldOperator(now, name) if name in upgraded(self.version) else now
+        if name not in removed_operators.TEXTS:
+            now = super().attr(range, m, name)
+            return OldOperator(now, name) if name in upgraded(self.version) else now
+        if m.overloads(f"aten::{name}"):
+            return RemovedOperator(super().attr(range, m, name), name)
+        return RemovedOperator(None, name)
 
 
 @lru_cache(maxsize=64)
@@ -110,7 +115,7 @@ class OldOperator(SugaredValue):
         self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
         overloads = [
-            _functions(self.name).get(schema.overload_name, schema)
+            _functions(self.name, _TEXTS[self.name]).get(schema.overload_name, schema)
             for schema in m.overloads(f"aten::{self.name}")
         ]
         try:
@@ -124,13 +129,45 @@ class OldOperator(SugaredValue):
         return self.now.call(range, m, args, kwargs, n_binders)
 
 
+class RemovedOperator(SugaredValue):
+    """An operator that takes fewer calls today; `now` is None where it takes none."""
+
+    def __init__(self, now: SugaredValue | None, name: str) -> None:
+        self.now = now
+        self.name = name
+
+    def kind(self) -> str:
+        return "builtin"
+
+    def call(
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        if self.now is None:
+            return self._before(range, m, args, kwargs)
+        try:
+            return self.now.call(range, m, args, kwargs, n_binders)
+        except FrontendError as error:
+            try:
+                return self._before(range, m, args, kwargs)
+            except FrontendError:
+                raise error from None
+
+    def _before(
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments
+    ) -> SugaredValue:
+        functions = [*_functions(self.name, removed_operators.TEXTS[self.name]).values()]
+        schemas = [function.schema for function in functions]
+        index, matched = match_schemas(schemas, range, m.graph, args, kwargs)
+        return SimpleValue(m.inline(functions[index], matched.inputs))
+
+
 @lru_cache(maxsize=64)
-def _functions(name: str) -> dict[str, Function]:
-    """By overload."""
+def _functions(name: str, text: str) -> dict[str, Function]:
+    """What a text defines for an operator, by overload."""
     unit = CompilationUnit()
     resolver = NativeResolver(CompilationUnit(), builtin_functions)
     found: dict[str, Function] = {}
-    for tree in parse(_TEXTS[name], "<upgraders>"):
+    for tree in parse(text, "<upgraders>"):
         assert isinstance(tree, Def)
 
         def define(function: Function, tree: Def = tree) -> None:

@@ -63,14 +63,19 @@ def define_class(
         getter = _declare(definition, unit, prop.getter, resolver)
         setter = None if prop.setter is None else _declare(definition, unit, prop.setter, resolver)
         definition.properties[prop.name.name] = (getter, setter)
+    find_attributes(definition)
+    for function in definition.methods.values():
+        if not function.is_running:
+            function.ensure_defined()
+
+
+def find_attributes(definition: ClassDefinition) -> None:
+    """Compile `__init__` of a class, if it has one: what it assigns to are the attributes."""
     init = definition.methods.get("__init__")
     if init is not None:
         definition.is_being_initialized = True
         init.ensure_defined()
         definition.is_being_initialized = False
-    for function in definition.methods.values():
-        if not function.is_running:
-            function.ensure_defined()
 
 
 def _declare(

@@ -150,7 +150,7 @@ class ExprParser:
         if name == "Ellipsis":
             self.pos += 1
             return Dots(tk.TK_DOTS, self.source, lo, hi)
-        if name.startswith(RESERVED_PREFIX):
+        if name.startswith(RESERVED_PREFIX) and not self.is_printed:
             self.unsupported(RESERVED_NAME)
         self.pos += 1
         ident = Ident(tk.TK_IDENT, self.source, lo, hi, (name,))
@@ -485,7 +485,7 @@ class ExprParser:
                     indices.append(self._slice(indices.pop()))
             if not self.next_if(","):
                 break
-        if not indices:
+        if not indices and not self.is_printed:  # `Tuple[]` in archives of PyTorch before 1.5
             self.expected("an expression")
         hi = self.his[self.expect("]")]
         if len(indices) == 1 and isinstance(index := indices[0], TupleLiteral) and index.inputs:

@@ -5,6 +5,7 @@ What they compute is in the modules beside this one, which is imported when the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,11 @@ def nms(boxes: Tensor, scores: Tensor, iou_threshold: float) -> Array:
     return np.array(kept, np.int64)
 
 
+def _new_empty_tensor_op(input: Tensor, shape: Sequence[int]) -> Array:
+    """A tensor without elements, or of any; models of torchvision 0.5 to 0.8 make one where no box is left."""
+    return np.zeros(shape, input.array.dtype)
+
+
 _POOLED = "float spatial_scale, int pooled_height, int pooled_width"
 
 _SIZES = "int batch_size, int channels, int height, int width"
@@ -73,7 +79,12 @@ register_operator(
     grad="result: not_differentiable",
 )
 register_operator(
-    f"torchvision::roi_align(Tensor input, Tensor rois, {_POOLED}, int sampling_ratio, bool aligned) -> Tensor",
+    "torchvision::_new_empty_tensor_op(Tensor input, int[] shape) -> Tensor",
+    _new_empty_tensor_op,
+    grad="input: torch.zeros_like(input)",
+)
+register_operator(
+    f"torchvision::roi_align(Tensor input, Tensor rois, {_POOLED}, int sampling_ratio, bool aligned=False) -> Tensor",
     roi_align,
     grad=f"""
 input: torch.ops.torchvision._roi_align_backward(grad, rois, spatial_scale, pooled_height, pooled_width, {_SIZES_OF_INPUT},

@@ -135,6 +135,11 @@ class Restorer:
             raise ArchiveError(f"the archive has no source of the class {pickled.class_name}")
         made: ScriptObject = self._keep(pickled, self._make(definition))
         if "__setstate__" in definition.methods:
+            for name, value in pickled.attributes.items():
+                type_ = definition.attributes.get(name, ANY)
+                if value is not None:
+                    restored = self.restore(value, type_, f"{path}.{name}")
+                    made.__torchscript_fields__[name] = restored
             self._set_state(made, pickled.state)
             for name, type_ in definition.attributes.items():
                 if name not in made.__torchscript_fields__:

@@ -13,12 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.serialization.archive import bytecode
-from torchscript_dialect.serialization.archive.container import (
-    Container,
-    Source,
-    name_of,
-    open_data,
-)
 from torchscript_dialect.serialization.archive.errors import ArchiveError
 from torchscript_dialect.serialization.archive.flat_buffer import FlatBuffer, FlatTable
 from torchscript_dialect.serialization.archive.pickle_globals import class_name
@@ -28,6 +22,7 @@ from torchscript_dialect.serialization.archive.pickle_machine import (
     PickleError,
 )
 from torchscript_dialect.serialization.archive.storages import Scheme, Storages, StorageType
+from torchscript_dialect.serialization.archive.value_archive import ValueArchive
 from torchscript_dialect.serialization.archive.zip_directory import Record
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device import device
@@ -53,19 +48,7 @@ _WITH_FIELDS = 1
 """The kind of a class whose objects hold attributes; others hold a state."""
 
 
-def open_archive(source: Source, name: str | None = None) -> Container:
-    """The archive in a file of either format.
-
-    Raises:
-        ArchiveError: it is of neither.
-        OSError: the file cannot be read.
-    """
-    name = name or name_of(source)
-    data = open_data(source)
-    return FlatArchive(data, name) if bytes(data[4:8]) == IDENTIFIER else Container(data, name)
-
-
-class FlatArchive(Container):
+class FlatArchive(ValueArchive):
     """A mobile archive, with names for its parts that those of others have as records."""
 
     def __init__(self, data: memoryview, name: str) -> None:
@@ -102,11 +85,6 @@ class FlatArchive(Container):
         return found if found.flags.writeable else found.copy()
 
     def value(self, name: str, storages: Storages, tags: dict[int, str]) -> Any:
-        """What other archives hold as the pickle of that name.
-
-        Raises:
-            ArchiveError: it is malformed.
-        """
         values = _Values(self._root, storages, tags)
         try:
             match name:

@@ -27,14 +27,18 @@ class PickleError(Exception):
 
 
 class PickledObject:
-    """An object of a class of the program: its class by name, and what was pickled of it."""
+    """An object of a class of the program: its class by name, and what was pickled of it.
 
-    __slots__ = ("class_name", "has_state", "state")
+    `attributes` are set before `__setstate__` gets the state, in archives that hold both (`model_archive.py`).
+    """
+
+    __slots__ = ("attributes", "class_name", "has_state", "state")
 
     def __init__(self, class_name: str) -> None:
         self.class_name = class_name
         self.state: Any = None
         self.has_state = False
+        self.attributes: dict[str, Any] = {}
 
 
 class PickledEnum:

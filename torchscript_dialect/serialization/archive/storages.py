@@ -59,8 +59,9 @@ class Storages:
 
         def load(given: tuple[Any, ...]) -> Storage:
             match given:
-                case ("storage", StorageType(element), str(key), str(device), int(count)):
-                    pass
+                case ("storage", StorageType(element), str(key), str(device), int(count), *rest):
+                    if rest not in ([], [None]):  # PyTorch 1.3 and 1.4 wrote `None` there
+                        raise PickleError("a storage is a view of another")
                 case _:
                     raise PickleError("what it refers to outside of it is no storage")
             mapped = self._map_device(device)
