@@ -36,6 +36,7 @@ INLINING = ("ts-inline",)
 AFTER_FREEZING = (
     "ts-constant-propagation",  # of what is read of attributes
     "ts-peephole{disable_shape_peepholes=true}",
+    "ts-common-subexpression-elimination",
     "ts-dead-code-elimination",  # modules that nothing is read of any more
 )
 """What a method goes through when attributes have become constants (PyTorch: `freeze_module`)."""
