@@ -9,6 +9,7 @@ import pytest
 
 from samples import compare, samples_of
 from support.amounts import IS_LONG
+from support.spoiled_arguments import spoiled
 from torchscript_dialect import torch as ts
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.custom import register_operator
@@ -16,8 +17,6 @@ from torchscript_dialect.ops.eager.dispatch import UNTOLD, told
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 
 STEP, CALLS = (1, 12) if IS_LONG else (16, 3)
-DTYPES = "float32 float64 int64 bool uint8 complex64 float16 int32".split()
-SHAPES = [(), (0,), (1,), (3,), (2, 3), (3, 2), (2, 2, 2), (0, 3), (1, 2, 3, 4), (2, 3, 4, 5, 2)]
 
 
 def test_operator_and_operands_are_named() -> None:
@@ -48,25 +47,6 @@ def test_errors_of_operators_from_outside_stay() -> None:
         registry.unregister("misfits::mine")
 
 
-def _spoiled(value: Any, draw: random.Random) -> Any:
-    """An argument of the same kind that may not fit."""
-    if isinstance(value, np.ndarray):
-        dtype = draw.choice(DTYPES)
-        if value.dtype.kind in "fiub" and draw.random() < 0.4:
-            return value.astype(dtype)
-        kept = value.dtype if value.dtype.kind in "fiubc" and draw.random() < 0.7 else dtype
-        return np.ones(draw.choice(SHAPES)).astype(kept)
-    if isinstance(value, bool) or value is None:
-        return value
-    if isinstance(value, int):
-        return draw.choice((value + 1, value - 1, -value, 0, 100, -100))
-    if isinstance(value, list) and value:
-        place = draw.randrange(len(value))
-        one = [_spoiled(each, draw) if at == place else each for at, each in enumerate(value)]
-        return draw.choice((value[:-1], [*value, value[0]], one))
-    return value
-
-
 @pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
 @ignores_float_errors
 def test_no_message_of_numpy_reaches_who_calls() -> None:
@@ -86,7 +66,7 @@ def test_no_message_of_numpy_reaches_who_calls() -> None:
             if not any(isinstance(argument, np.ndarray) for argument in arguments):
                 continue
             place = draw.randrange(len(arguments))
-            arguments[place] = _spoiled(arguments[place], draw)
+            arguments[place] = spoiled(arguments[place], draw)
             memo: dict[int, Any] = {}
             operands = [compare.ours(argument, memo) for argument in arguments]
             calls += 1

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import gc
-import os
 import random
 from threading import Thread
 from typing import Any
 
 import pytest
 
+from support.amounts import IS_LONG
 from support.interrupted import LIVES, problems_of
 from torchscript_dialect.utils import collection
 from torchscript_dialect.utils.collection import without_collection
 from torchscript_dialect.utils.compilation import Turns
-
-LONG = "TORCHSCRIPT_DIALECT_LONG_TESTS" in os.environ
 
 
 class _Interrupted:
@@ -61,6 +59,6 @@ def test_an_interrupt_leaves_the_collector_on(monkeypatch: pytest.MonkeyPatch) -
     assert gc.isenabled()
 
 
-@pytest.mark.parametrize("name", LIVES if LONG else ["scripted"])
+@pytest.mark.parametrize("name", LIVES if IS_LONG else ["scripted"])
 def test_what_comes_after_an_interrupt_is_as_if_there_had_been_none(name: str) -> None:
-    assert not problems_of(name, 60 if LONG else 1, random.Random(16))
+    assert not problems_of(name, 60 if IS_LONG else 1, random.Random(16))
