@@ -182,6 +182,9 @@ def test_tensors_of_two_devices(on_device: Device) -> None:
 def test_errors_are_those_of_the_host(on_device: Device) -> None:
     with pytest.raises(RuntimeError, match="size of tensor a"):
         _ = there() + there(np.zeros(3, np.float32))
+    on_device.launches.clear()
+    (there() + there(np.zeros(4, np.float32))).cpu()
+    assert on_device.launches == ["kernel"]  # of other sizes it has one
     with pytest.raises(RuntimeError, match="output with shape"):
         there(np.zeros(4, np.float32)).add_(there())
     with pytest.raises(IndexError, match="Dimension out of range"):

@@ -392,6 +392,14 @@ class PlacedOperator:
             kernels[key] = kernel_for(self.operator, operands, key, takes_floats=takes_floats)
         return kernels[key]
 
+    def forget_refused(self, operands: Sequence[Any]) -> None:
+        """Operands like these, of other sizes, may have a kernel: of what is refused none was compiled."""
+        kernels = memory().operators
+        for takes_floats in (True, False):
+            key = key_of(self.operator, operands, takes_floats=takes_floats)
+            if kernels.get(key) is None:
+                kernels.pop(key, None)
+
     def cast(self, x: Tensor, wanted: dtype) -> Tensor:
         """A tensor on the device with another dtype: by a kernel, or through the host."""
         operator = registry.find("aten::to.dtype")
@@ -502,7 +510,11 @@ class PlacedOperator:
         for place in self.devices:
             given[place] = None
         before = {id(copy): copy.array for copy, _ in copies.values()}
-        result = self.kernel(*given)
+        try:
+            result = self.kernel(*given)
+        except Exception:
+            self.forget_refused(operands)
+            raise
         if not self.is_random and any(copy.size for copy in before.values()):
             self._warn()
         for place in self.written:
