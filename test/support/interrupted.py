@@ -110,7 +110,7 @@ def differentiated() -> Life:
         (y @ torch.ones(4)).backward()
         with torch.autocast("cpu", dtype=torch.bfloat16), torch.no_grad():
             cast = a @ a.t()
-        return f"{y} {a.grad} {cast}"
+        return f"{y.detach()} {a.grad} {cast}"
 
     def act() -> None:
         made.append(ts.script(program))
