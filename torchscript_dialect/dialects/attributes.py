@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from importlib import import_module
 from math import prod
 from typing import Any, cast
@@ -38,6 +38,7 @@ from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
 from torchscript_dialect.types.named import FOREIGN
 from torchscript_dialect.utils.byte_strings import is_whole
+from torchscript_dialect.utils.properties import cached_property
 
 
 @dataclass(frozen=True)
