@@ -148,14 +148,27 @@ class Storages:
         match parameters:
             case (Scheme(), float(scale), int(zero_point)):
                 quantizer = PerTensor(scale, zero_point)
-            case (Scheme(), Tensor() as scales, Tensor() as zero_points, int(axis)):
+            case (Scheme(), scales, zero_points, int(axis)):
                 count = array.shape[axis] if 0 <= axis < array.ndim else -1
-                if not scales.array.shape == zero_points.array.shape == (count,):
+                scales, zero_points = _of_channels(scales, float), _of_channels(zero_points, int)
+                if not scales.shape == zero_points.shape == (count,):
                     raise PickleError("the scales of a tensor are not as many as its channels")
-                quantizer = per_channel(integers, scales.array, zero_points.array, axis)
+                quantizer = per_channel(integers, scales, zero_points, axis)
             case _:
                 raise PickleError("a quantized tensor has no scale")
         return tensor_of(of_ints(integers, quantizer, storage.element))
+
+
+def _of_channels(given: Any, kind: type[float]) -> NDArray[Any]:
+    """The scales or zero points of channels: a tensor, or the list that PyTorch 1.3 wrote."""
+    if isinstance(given, Tensor):
+        return given.array
+    if type(given) is list and all(type(one) is kind for one in cast("list[Any]", given)):
+        try:
+            return np.array(given, np.float64 if kind is float else np.int64)
+        except OverflowError:
+            pass
+    raise PickleError("a quantized tensor has no scale")
 
 
 def byte_order(container: Container) -> str:
