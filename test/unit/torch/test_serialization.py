@@ -98,7 +98,7 @@ def with_pickle(data: bytes) -> io.BytesIO:
 
 class Calls:
     def __init__(self, function: Any, *args: Any) -> None:
-        self.call = (function, args)
+        self.call: tuple[Any, ...] = (function, args)
 
     def __reduce__(self) -> Any:
         return self.call
@@ -115,6 +115,52 @@ REFUSED = [
     Own,
     len,
 ]
+
+
+NUMPY = [
+    *(np.float64(2.5), np.int32(-3), np.bool_(True), np.complex64(1 - 2j), np.float16(0.5)),
+    *(np.arange(6.0).reshape(2, 3), np.arange(6).reshape(2, 3).T, np.zeros((0, 3), np.uint8)),
+    np.array(1.5),
+]
+
+
+@pytest.mark.parametrize("number", range(len(NUMPY)))
+@pytest.mark.parametrize("home", ["numpy._core", "numpy.core"])
+def test_arrays_and_numbers_of_numpy(number: int, home: str) -> None:
+    data = pickle.dumps({"x": NUMPY[number], "y": [NUMPY[number]]}, protocol=2)
+    data = data.replace(b"cnumpy._core.", b"c" + home.encode() + b".")
+    loaded = torch.load(with_pickle(data))
+    assert type(loaded["x"]) is type(NUMPY[number])
+    assert loaded["x"].dtype == NUMPY[number].dtype and loaded["x"].shape == NUMPY[number].shape
+    assert np.array_equal(loaded["x"], NUMPY[number]) and loaded["x"] is loaded["y"][0]
+
+
+def state_of_an_array(*state: Any) -> Calls:
+    """An array that a pickle gives a state."""
+    made = Calls(np.empty(0, np.int8).__reduce__()[0], np.ndarray, (0,), b"b")
+    made.call = (*made.call, state)
+    return made
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        np.array([print, None], object),
+        np.array(["text"]),
+        np.array([(1, 2)], "i4,i4"),
+        np.array(["2020-01-01"], "datetime64[D]"),
+        Calls(np.ndarray, (1 << 40,)),
+        state_of_an_array(1, (1 << 62, 4), np.dtype("f8"), False, b"12345678"),
+        state_of_an_array(1, (2,), np.dtype("f8"), False, b"12345678"),
+        state_of_an_array(1, (-1,), np.dtype("f8"), False, b""),
+        state_of_an_array(1, (1,), np.dtype("O"), False, [print]),
+        state_of_an_array("1"),
+        Calls(np.float64(1).__reduce__()[0], np.dtype("f8"), b"1234"),
+    ],
+)
+def test_what_is_no_number_of_numpy(value: Any) -> None:
+    with pytest.raises(ArchiveError):
+        torch.load(with_pickle(pickle.dumps(value, protocol=2)), weights_only=False)
 
 
 @pytest.mark.parametrize("weights_only", [None, True, False])

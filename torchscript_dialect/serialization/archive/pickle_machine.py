@@ -13,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, cast
 
+from torchscript_dialect.serialization.archive import numpy_data
 from torchscript_dialect.serialization.archive.errors import ArchiveError
 
 PersistentLoader = Callable[[tuple[Any, ...]], Any]
@@ -253,15 +254,24 @@ class PickleMachine:
 
     def new_object(self) -> None:
         args, class_ = self.pop(), self.pop()
-        if args != () or not isinstance(class_, ClassName):
+        if args == () and isinstance(class_, ClassName):
+            self.stack.append(PickledObject(str(class_)))
+        elif isinstance(class_, ClassName) or not callable(class_):
             raise PickleError("it makes an object of what is no class of the program")
-        self.stack.append(PickledObject(str(class_)))
+        else:  # a `torch.Size`, before PyTorch 1.2
+            self.stack += [class_, args]
+            self.reduce()
 
     def build(self) -> None:
         state, target = self.pop(), self.top()
         if type(target) is OrderedDict and type(state) is dict and state.keys() == {"_metadata"}:
             target._metadata = state["_metadata"]  # type: ignore[attr-defined]  # of the state dict of a module
             return
+        try:
+            if numpy_data.set_state(target, state):
+                return
+        except TypeError as error:
+            raise PickleError(str(error)) from None
         if not isinstance(target, PickledObject) or target.has_state:
             raise PickleError("it gives a state to what takes none")
         target.state, target.has_state = state, True

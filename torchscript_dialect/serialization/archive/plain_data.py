@@ -1,7 +1,7 @@
 """Pickles of tensors and plain data, as `torch.save` writes them (PyTorch: torch/serialization.py, torch/_weights_only_unpickler.py).
 
-What is read is what PyTorch reads with `weights_only`: tensors, numbers, texts, bytes, and containers of them. See Note [Pickles are
-data] in pickle_machine.py: no other name means anything.
+What is read is what PyTorch reads with `weights_only`: tensors, numbers, texts, bytes, and containers of them; and besides, arrays and
+numbers of NumPy's (numpy_data.py). No other name means anything: Note [Pickles are data] in pickle_machine.py.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from enum import IntEnum
 from typing import Any, cast
 
-from torchscript_dialect.serialization.archive import sparse_tensors
+from torchscript_dialect.serialization.archive import numpy_data, sparse_tensors
 from torchscript_dialect.serialization.archive.pickle_globals import finder
 from torchscript_dialect.serialization.archive.pickle_machine import KEYS, PickleError
 from torchscript_dialect.serialization.archive.pickler import PickleWriter
@@ -74,6 +74,8 @@ def plain_finder(
         ("torch._utils", "_rebuild_tensor_v3"): rebuild_v3,
         ("torch._utils", "_rebuild_parameter"): rebuild_parameter,
         ("builtins", "set"): _set,
+        ("builtins", "bytes"): _no_bytes,
+        **numpy_data.NAMES,
         **{("torch", element.name): element for element in dtypes.all_dtypes()},
     }
 
@@ -145,6 +147,13 @@ def _bytes(*args: Any) -> bytes:
         case _:
             pass
     raise PickleError("bytes are made of a text in which each letter is one")
+
+
+def _no_bytes(*args: Any) -> bytes:
+    """Python's pickle has no other way to write `b""`."""
+    if args:
+        raise PickleError("bytes are made empty, or of a text")
+    return b""
 
 
 def _size(*args: Any) -> Size:
