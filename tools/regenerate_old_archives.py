@@ -29,7 +29,11 @@ def encoded(value):
     if isinstance(value, torch.Tensor):
         flat = value.detach().reshape(-1)
         values = (flat.float() if flat.dtype == torch.float16 else flat).tolist()
-        return {"dtype": str(value.dtype).replace("torch.", ""), "shape": list(value.shape), "values": values}
+        return {
+            "dtype": str(value.dtype).replace("torch.", ""),
+            "shape": list(value.shape),
+            "values": values,
+        }
     if isinstance(value, np.ndarray):
         return encoded(torch.from_numpy(value))
     if isinstance(value, tuple):
@@ -51,7 +55,9 @@ def main():
         try:
             torch.manual_seed(0)
             torch.jit.save(make(), path)
-            given = [torch.from_numpy(one.copy()) if isinstance(one, np.ndarray) else one for one in args]
+            given = [
+                torch.from_numpy(one.copy()) if isinstance(one, np.ndarray) else one for one in args
+            ]
             with torch.no_grad():
                 result = torch.jit.load(path)(*given)
         except Exception as error:
@@ -61,7 +67,13 @@ def main():
             continue
         expected[name] = {"arguments": [encoded(one) for one in args], "result": encoded(result)}
     with io.open(os.path.join(folder, "expected.json"), "w") as file:
-        file.write("{\n" + ",\n".join('"%s": %s' % (name, json.dumps(one, sort_keys=True)) for name, one in sorted(expected.items())))
+        file.write(
+            "{\n"
+            + ",\n".join(
+                '"%s": %s' % (name, json.dumps(one, sort_keys=True))
+                for name, one in sorted(expected.items())
+            )
+        )
         file.write("\n}\n")
     print("%s: %d archives" % (version, len(expected)))
 

@@ -31,13 +31,34 @@ SQUARE = ramp(3, 3) + 2 * np.eye(3, dtype="float32")
 SYMMETRIC = SQUARE + SQUARE.T
 
 TEXTS = {
-    "division": ("def forward(self, x, y):\n  return x / y, x / 2, y / 3, 7 / y, x.clone().div_(y)", [X, X + 3]),
-    "integer_division": ("def forward(self, x, y):\n  return x / y, x / 2, x.div(3)", [np.array([7, -7, 9]), np.array([2, 2, -4])]),
-    "filled": ("def forward(self, n: int):\n  return torch.full([n], 3.), torch.linspace(0., 1., 5), torch.logspace(0., 1., 3)", [2]),
-    "normalized": ("def forward(self, x):\n  return F.normalize(x), F.layer_norm(x, [4]), x.norm()", [X]),
-    "norms": ("def forward(self, x):\n  return torch.norm(x), torch.norm(x, 1), torch.norm(x, 2, 0)", [X]),
-    "nearest": ("def forward(self, x):\n  return F.interpolate(x, scale_factor=2., mode='nearest')", [IMAGE]),
-    "bilinear": ("def forward(self, x):\n  return F.interpolate(x, size=[5, 7], mode='bilinear', align_corners=False)", [IMAGE]),
+    "division": (
+        "def forward(self, x, y):\n  return x / y, x / 2, y / 3, 7 / y, x.clone().div_(y)",
+        [X, X + 3],
+    ),
+    "integer_division": (
+        "def forward(self, x, y):\n  return x / y, x / 2, x.div(3)",
+        [np.array([7, -7, 9]), np.array([2, 2, -4])],
+    ),
+    "filled": (
+        "def forward(self, n: int):\n  return torch.full([n], 3.), torch.linspace(0., 1., 5), torch.logspace(0., 1., 3)",
+        [2],
+    ),
+    "normalized": (
+        "def forward(self, x):\n  return F.normalize(x), F.layer_norm(x, [4]), x.norm()",
+        [X],
+    ),
+    "norms": (
+        "def forward(self, x):\n  return torch.norm(x), torch.norm(x, 1), torch.norm(x, 2, 0)",
+        [X],
+    ),
+    "nearest": (
+        "def forward(self, x):\n  return F.interpolate(x, scale_factor=2., mode='nearest')",
+        [IMAGE],
+    ),
+    "bilinear": (
+        "def forward(self, x):\n  return F.interpolate(x, size=[5, 7], mode='bilinear', align_corners=False)",
+        [IMAGE],
+    ),
     "bilinear_factor": (
         "def forward(self, x):\n  return F.interpolate(x, scale_factor=1.7, mode='bilinear', align_corners=True)",
         [IMAGE],
@@ -52,9 +73,18 @@ TEXTS = {
         "  return e, v.abs(), f, a, torch.matrix_rank(x), torch.matrix_rank(x, 0.5)",
         [SQUARE, SYMMETRIC],
     ),
-    "eigenvalues": ("def forward(self, x):\n  e, v = torch.eig(x, True)\n  return e, v.abs()", [SQUARE]),
-    "rank": ("def forward(self, x):\n  return torch.linalg.matrix_rank(x), torch.linalg.matrix_rank(x, 0.5)", [SQUARE]),
-    "singular_values": ("def forward(self, x):\n  return torch.linalg.svd(x, True, True)[1]", [SQUARE]),
+    "eigenvalues": (
+        "def forward(self, x):\n  e, v = torch.eig(x, True)\n  return e, v.abs()",
+        [SQUARE],
+    ),
+    "rank": (
+        "def forward(self, x):\n  return torch.linalg.matrix_rank(x), torch.linalg.matrix_rank(x, 0.5)",
+        [SQUARE],
+    ),
+    "singular_values": (
+        "def forward(self, x):\n  return torch.linalg.svd(x, True, True)[1]",
+        [SQUARE],
+    ),
     "grid": (
         "def forward(self, x, t):\n  return F.grid_sample(x, F.affine_grid(t, [1, 2, 3, 3]))",
         [IMAGE, np.array([[[1, 0.2, 0.1], [-0.1, 0.9, 0]]], dtype="float32")],
@@ -64,15 +94,24 @@ TEXTS = {
         " F.multi_margin_loss(x, c), F.smooth_l1_loss(x, y)",
         [X, X[::-1].copy(), np.array([0, 3, 1])],
     ),
-    "indices": ("def forward(self, x, i):\n  return x[:, i], x[i, i], x[i % 2], x[1:, ::2], x[-1]", [X, np.array([0, 2])]),
+    "indices": (
+        "def forward(self, x, i):\n  return x[:, i], x[i, i], x[i % 2], x[1:, ::2], x[-1]",
+        [X, np.array([0, 2])],
+    ),
     "control_flow": (
         "def forward(self, x, n: int):\n  total = 0.\n  items = [1]\n  i = 0\n  while i < n:\n    if i % 2 == 0:\n      total = total + float(i)\n"
         "    else:\n      items.append(i)\n    i = i + 1\n  y = x\n  for k in range(n):\n    y = y + x * k\n"
         "  if bool(y.sum() > 0):\n    z = y\n  else:\n    z = -y\n  return z, total, items, len(items)",
         [X, 5],
     ),
-    "texts": ('def forward(self, x, s: str):\n  print("no output")\n  return "a\\"annotate(Tensor, None)" + s, x', [X, "b"]),
-    "activations": ("def forward(self, x):\n  return F.selu(x), F.glu(x), F.softmax(x, 1), F.prelu(x, x[0, :1]), F.gelu(x)", [X]),
+    "texts": (
+        'def forward(self, x, s: str):\n  print("no output")\n  return "a\\"annotate(Tensor, None)" + s, x',
+        [X, "b"],
+    ),
+    "activations": (
+        "def forward(self, x):\n  return F.selu(x), F.glu(x), F.softmax(x, 1), F.prelu(x, x[0, :1]), F.gelu(x)",
+        [X],
+    ),
 }
 TABLE = torch.tensor([[1.0, 2.0, 3.0, 4.0]])
 
@@ -86,7 +125,9 @@ def scripted(text):
     folder = tempfile.mkdtemp()
     path = os.path.join(folder, "program.py")
     with open(path, "w") as file:
-        file.write("import torch\nimport torch.nn.functional as F\n" + text.replace("self, ", "") + "\n")
+        file.write(
+            "import torch\nimport torch.nn.functional as F\n" + text.replace("self, ", "") + "\n"
+        )
     spec = importlib.util.spec_from_file_location("program", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -107,13 +148,21 @@ class Tree(nn.Module):
         self.register_buffer("count", torch.tensor(3))
 
     def forward(self, x):
-        return self.layers(x) + self.first(x).sum() + self.part.sum() + self.weight[0, 1] + self.count.float()
+        return (
+            self.layers(x)
+            + self.first(x).sum()
+            + self.part.sum()
+            + self.weight[0, 1]
+            + self.count.float()
+        )
 
 
 class Convolutions(nn.Module):
     def __init__(self):
         super(Convolutions, self).__init__()
-        self.body = nn.Sequential(nn.Conv2d(2, 3, 3, padding=1), nn.BatchNorm2d(3), nn.ReLU(), nn.MaxPool2d(2))
+        self.body = nn.Sequential(
+            nn.Conv2d(2, 3, 3, padding=1), nn.BatchNorm2d(3), nn.ReLU(), nn.MaxPool2d(2)
+        )
         self.head = nn.Linear(3, 2)
 
     def forward(self, x):
@@ -122,7 +171,16 @@ class Convolutions(nn.Module):
 
 class Largest(nn.Module):
     def forward(self, x):
-        return x.argmax(), x.argmin(1), x.max(1)[0], torch.where(x > 0, x, -x), torch.norm(x), x.cumsum(1), x.std(), torch.stack([x, x])
+        return (
+            x.argmax(),
+            x.argmin(1),
+            x.max(1)[0],
+            torch.where(x > 0, x, -x),
+            torch.norm(x),
+            x.cumsum(1),
+            x.std(),
+            torch.stack([x, x]),
+        )
 
 
 class Last(nn.Module):
@@ -161,7 +219,17 @@ class Scripted(torch.jit.ScriptModule):
 class Dtypes(nn.Module):
     def __init__(self):
         super(Dtypes, self).__init__()
-        for kind in ("float64", "float32", "float16", "int64", "int32", "int16", "int8", "uint8", "bool"):
+        for kind in (
+            "float64",
+            "float32",
+            "float16",
+            "int64",
+            "int32",
+            "int16",
+            "int8",
+            "uint8",
+            "bool",
+        ):
             if hasattr(torch, kind) and not (kind == "bool" and VERSION < (1, 2)):
                 self.register_buffer(kind + "_", torch.tensor([0, 1, 2]).to(getattr(torch, kind)))
         self.register_buffer("nothing", torch.zeros(0, 3))
@@ -192,7 +260,13 @@ if hasattr(torch.jit, "Attribute"):
         def forward(self, x):
             # type: (Tensor) -> Tuple[Tensor, List[int], str, Optional[int], int]
             self.numbers.append(4)
-            return x * self.table["a"].sum() + self.tensors[0], self.numbers, self.text, self.maybe, self.pair[0]
+            return (
+                x * self.table["a"].sum() + self.tensors[0],
+                self.numbers,
+                self.text,
+                self.maybe,
+                self.pair[0],
+            )
 
     class State(torch.jit.ScriptModule):
         """What is kept by `__getstate__`."""
@@ -252,13 +326,20 @@ def with_counter():
 
 def dynamic():
     layers = nn.Sequential(nn.Linear(4, 3), nn.ReLU(), nn.Linear(3, 2))
-    return torch.jit.script(torch.quantization.quantize_dynamic(layers, {nn.Linear}, dtype=torch.qint8))
+    return torch.jit.script(
+        torch.quantization.quantize_dynamic(layers, {nn.Linear}, dtype=torch.qint8)
+    )
 
 
 def static():
     kinds = torch.quantization
     layers = nn.Sequential(
-        kinds.QuantStub(), nn.Conv2d(2, 3, 3), nn.BatchNorm2d(3), nn.ReLU(), nn.AdaptiveAvgPool2d(1), kinds.DeQuantStub()
+        kinds.QuantStub(),
+        nn.Conv2d(2, 3, 3),
+        nn.BatchNorm2d(3),
+        nn.ReLU(),
+        nn.AdaptiveAvgPool2d(1),
+        kinds.DeQuantStub(),
     ).eval()
     kinds.fuse_modules(layers, [["1", "2", "3"]], inplace=True)
     layers.qconfig = kinds.default_qconfig
@@ -284,7 +365,12 @@ MODULES = {
     "attributes": (lambda: Attributes(), [ramp(2, 2)]),
     "state": (lambda: State(), [ramp(2)]),
     "tree_scripted": (lambda: torch.jit.script(Tree(True)), [X]),
-    "upsample": (lambda: torch.jit.script(nn.Upsample(scale_factor=1.5, mode="bilinear", align_corners=False)), [IMAGE]),
+    "upsample": (
+        lambda: torch.jit.script(
+            nn.Upsample(scale_factor=1.5, mode="bilinear", align_corners=False)
+        ),
+        [IMAGE],
+    ),
     "recurrent": (lambda: torch.jit.script(nn.LSTM(4, 3, 2)), [SEQUENCE]),
     "boxes": (lambda: torch.jit.script(boxes), [X, 3]),
     "counter": (with_counter, [3]),
