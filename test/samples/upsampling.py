@@ -69,7 +69,38 @@ def _gradients(rank, corners):
     ]
 
 
+_MODES = ("nearest", "linear", "bilinear", "bicubic", "trilinear", "area")
+_GIVEN = {
+    "": (3, 1.7),
+    "size_list": ([3, 2], 1.7),
+    "scale_list": (3, [1.7, 0.6]),
+    "size_list_scale_list": ([3, 2], [1.7, 0.6]),
+}
+"""By overload of the operators of archives of PyTorch 1.0 to 1.5, a size and a factor."""
+
+
+def _archived(size, factor, *options):
+    """By size, by factor, by both and by none. PyTorch reads beyond factors that are too few."""
+    given = [(size, None), (None, factor), (size, factor), (None, None)]
+    inputs = [_inputs(2)[2], _inputs(2)[1], _inputs(1)[2]]
+    inputs += [] if isinstance(factor, list) else [_inputs(3)[2]]
+    return [lambda x=x, g=g, o=o: (x(), *g, *o) for x in inputs for g in given for o in options]
+
+
+def _whole(factor):
+    return [2, 3] if isinstance(factor, list) else 2
+
+
 SAMPLES = {}
+for _overload, (_size, _factor) in _GIVEN.items():
+    _name = f".{_overload}" if _overload else ""
+    _options = [(m, c, r, False) for m in _MODES for c in (None, True) for r in (None, False)]
+    SAMPLES[f"__interpolate{_name}"] = _archived(_size, _factor, *_options)
+    SAMPLES[f"__upsample_bilinear{_name}"] = _archived(_size, _whole(_factor), ())
+    if "scale" not in _overload:
+        SAMPLES[f"__upsample_nearest{_name}"] = _archived(_size, _whole(_factor), ())
+        _options = [(m, c) for m in _MODES for c in (None, False)]
+        SAMPLES[f"__upsample{_name}"] = _archived(_size, _whole(_factor), *_options)
 for _rank, _name in enumerate(("linear1d", "bilinear2d", "trilinear3d"), 1):
     for _prefix in ("upsample_nearest", "_upsample_nearest_exact"):
         SAMPLES[f"{_prefix}{_rank}d"] = _sized(_rank, [])
