@@ -53,6 +53,8 @@ DIFFERENT: dict[str, str] = {
         ("aten::grid_sampler_2d_backward", "aten::grid_sampler_3d_backward"),
         "made of other operators here; in PyTorch one node, which has no derivative",
     ),
+    "aten::_convolution_double_backward": "its parts are other operators in PyTorch",
+    "aten::_neg_view_copy": "nothing is negated lazily here",
     "aten::lift": "gives its operand here",
 }
 """Operators whose nodes are called otherwise."""

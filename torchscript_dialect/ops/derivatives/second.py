@@ -13,6 +13,13 @@ derivative(
     ),
 )
 
+derivative(
+    "_slow_conv2d_backward.output_mask",
+    grad_output__self__weight=(
+        "convolved_twice(grad0, grad1, grad2, grad_output, self, weight, stride, padding, [1, 1], False, [0, 0], 1, output_mask)"
+    ),
+)
+
 # Pooling and resampling are linear: the gradient of the gradient goes the way of the operator itself.
 
 _POOL = "kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override"
