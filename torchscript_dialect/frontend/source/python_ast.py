@@ -256,6 +256,8 @@ def get_class_properties(cls: type, self_name: str) -> list[Property]:
     for name, value in inspect.getmembers(cls, lambda member: isinstance(member, property)):
         if name in unused or _modifier(value.fget).startswith((UNUSED, DROP)):
             continue
+        if value.fget.__module__ == "torch.autograd.function":  # which PyTorch 2.15 has
+            continue
         getter = get_jit_def(value.fget, f"__{name}_getter", self_name)
         setter = None
         if value.fset is not None:
