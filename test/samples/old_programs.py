@@ -113,6 +113,8 @@ TEXTS = {
         [X],
     ),
 }
+if VERSION < (1, 2):  # a whole number then, a float since
+    TEXTS["power"] = ("def forward(self, a: int, b: int) -> int:\n  return a ** b", [3, 4])
 TABLE = torch.tensor([[1.0, 2.0, 3.0, 4.0]])
 
 

@@ -52,6 +52,10 @@ def div__Scalar(self: Tensor, other: number) -> Tensor:
     return self.true_divide_(other)
   return self.divide_(other, rounding_mode="trunc")
 """,
+    "pow": """
+def pow_int(a: int, b: int) -> int:
+  return int(a ** b)
+""",
     "full": f"""
 def full(size: List[int], fill_value: number, *, {_FACTORY}) -> Tensor:
   if dtype is None:

@@ -11,6 +11,7 @@ MOVED = 6
 
 _DIVISIONS = "Tensor Scalar Tensor_mode Scalar_mode"
 WRITTEN_FROM: dict[str, int] = {
+    "aten::pow.int": 1,
     **{f"aten::{name}.{o}": 4 for name in ("div", "div_") for o in _DIVISIONS.split()},
     **{f"aten::div.{o}": 4 for o in ("out", "out_mode")},
     **dict.fromkeys(("aten::full", "aten::full.out"), 5),
