@@ -1,7 +1,7 @@
 """Samples of operators in each dtype: calls of an operator with its tensors in another dtype than the sample's.
 
-The tensors that change are those of one dtype: of the first floating or complex one, or else of the first that is no bool. They are
-called the operator's main operands. An operator without tensors takes each dtype as its argument `dtype`.
+The tensors that change are those of one dtype: of the first floating or complex one, or else of the first that is no bool; of `where` that
+of the condition. They are called the operator's main operands. An operator without tensors takes each dtype as its argument `dtype`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def cases(operator: Operator, takes: Takes, kept: int) -> Iterator[Case]:
     chosen = taken[:: max(1, len(taken) // kept)][:kept]
     if not chosen:
         return
-    main = [] if option is not None else [_main(arguments) for arguments in chosen]
+    main = [] if option is not None else [_main(operator, arguments) for arguments in chosen]
     places = (option,) if option is not None else _common(list(map(_places, chosen, main)))
     for element in all_dtypes() if places else ():
         if option is not None:
@@ -91,8 +91,10 @@ def _preferred(taken: list[Any]) -> list[Any]:
     )
 
 
-def _main(arguments: Sequence[Any]) -> np.dtype[Any]:
+def _main(operator: Operator, arguments: Sequence[Any]) -> np.dtype[Any]:
     kinds = [array.dtype for array in arrays(list(arguments))]
+    if operator.name == "aten::where":
+        return kinds[0]
     of_numbers = [kind for kind in kinds if kind.kind in "fcV"]
     return next(iter(of_numbers or [kind for kind in kinds if kind.kind != "b"] or kinds))
 

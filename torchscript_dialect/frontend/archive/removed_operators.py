@@ -111,6 +111,12 @@ def affine_grid_generator(theta: Tensor, size: List[int]) -> Tensor:
 def quantize_linear(self: Tensor, scale: float, zero_point: int, dtype: int) -> Tensor:
   return torch.quantize_per_tensor(self, scale, zero_point, dtype)
 """,
+    # With names of dimensions (1.7 to 1.12).
+    "unflatten": """
+def unflatten(self: Tensor, dim: int, sizes: List[int], names: Optional[List[str]]) -> Tensor:
+  assert names is None, "names of dimensions are not supported"
+  return torch.unflatten(self, dim, sizes)
+""",
     # Parts of operators, in traces.
     "max_values": """
 def max_values(self: Tensor, dim: List[int], keepdim: bool=False) -> Tensor:
