@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -76,6 +77,8 @@ class ModelArchive(ValueArchive):
         self._modules: dict[str, _Message] = {}
         """By the names of their classes."""
         self._classes: dict[int, str] = {}
+        self._mangled: Counter[str] = Counter()
+        self._tensors: list[Tensor] | None = None
         self._write_sources()
         for record in ("data.pkl", "constants.pkl"):
             self._enter(record, 0)
@@ -86,10 +89,7 @@ class ModelArchive(ValueArchive):
         return super().read(name) if text is None else text.encode()
 
     def value(self, name: str, storages: Storages, tags: dict[int, str]) -> Any:
-        try:
-            tensors = [_tensor(one, storages) for one in self._model.messages("tensors")]
-        except PickleError as error:
-            raise ArchiveError(str(error), RECORD) from None
+        tensors = self._table(storages)
         if name == "constants.pkl":
             return tuple(tensors)
         attributes: Sequence[Any] = ()
@@ -104,6 +104,15 @@ class ModelArchive(ValueArchive):
                 raise ArchiveError("it holds no table of attributes", ATTRIBUTES)
             attributes = cast("Sequence[Any]", found)
         return self._object(self._model.message("mainModule"), tensors, attributes)
+
+    def _table(self, storages: Storages) -> list[Tensor]:
+        """The tensors by their numbers."""
+        if self._tensors is None:
+            try:
+                self._tensors = [_tensor(one, storages) for one in self._model.messages("tensors")]
+            except PickleError as error:
+                raise ArchiveError(str(error), RECORD) from None
+        return self._tensors
 
     def _enter(self, name: str, size: int) -> None:
         if name in self.records:
@@ -142,11 +151,10 @@ class ModelArchive(ValueArchive):
         if not all(map(is_identifier, atoms)):
             raise ArchiveError(f"{module.text('name')[:60]!r} is no name of a module", RECORD)
         wanted = name = ".".join([path, *atoms])
-        number = 0
         while name in self._modules or _file_of(name) in self.records:
             home, _, own = wanted.rpartition(".")
-            name = f"{home}.___torch_mangle_{number}.{own}"
-            number += 1
+            name = f"{home}.___torch_mangle_{self._mangled[wanted]}.{own}"
+            self._mangled[wanted] += 1
         self._modules[name] = module
         self._classes[id(module.fields)] = name
         for child in module.messages("submodules"):
@@ -187,8 +195,8 @@ class ModelArchive(ValueArchive):
         text = _UNDEFINED.sub(_optional, self._archive.read_text(record))
         head = _HEAD.match(text)
         assert head is not None
-        lines = text[head.end() :].splitlines()
-        if lines and not lines[0].startswith("def "):
+        lines = text[head.end() :].split("\n")
+        if lines != [""] and not lines[0].startswith("def "):
             raise ArchiveError("it begins with something else than methods", record)
         return head[1] or "", [f"  {line}" if line else "" for line in lines]
 
