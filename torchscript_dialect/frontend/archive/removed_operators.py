@@ -1,7 +1,7 @@
 """Operators and overloads that PyTorch took away, as functions of today's operators. Archives that call them are refused by PyTorch.
 
-Today's operator is asked first: what is here is for calls that it does not take. `tools/regenerate_old_archives.py` has a program for
-each, which the versions of PyTorch that had the operator ran.
+Today's operator is asked first: what is here is for calls that it does not take. test/samples/old_programs.py has programs that
+versions of PyTorch with these operators ran.
 """
 
 from __future__ import annotations
