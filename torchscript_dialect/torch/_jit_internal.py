@@ -3,7 +3,6 @@
 # pyright: reportPrivateUsage=false
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Dict, Final, List, Optional, Tuple, Union  # noqa: UP035
 
 from torchscript_dialect.torch.absent_names import absent
@@ -15,26 +14,13 @@ from torchscript_dialect.torch.jit import (
     is_scripting,
     unused,
 )
-from torchscript_dialect.torch.nn.functional._dispatch import boolean_dispatch as _dispatch
+from torchscript_dialect.torch.nn.functional._dispatch import boolean_dispatch
 from torchscript_dialect.torch.nn.functional._types import (
     BroadcastingList1,
     BroadcastingList2,
     BroadcastingList3,
 )
 from torchscript_dialect.utils.tasks import Future
-
-
-def boolean_dispatch(
-    arg_name: str,
-    arg_index: int,
-    default: bool,
-    if_true: Callable[..., Any],
-    if_false: Callable[..., Any],
-    module_name: str,
-    func_name: str,
-) -> Callable[..., Any]:
-    """A function that is `if_true` where the argument is true, and `if_false` otherwise: a program chooses where it is compiled."""
-    return _dispatch(arg_name, arg_index, default, if_true, if_false, module_name, func_name)
 
 
 def __getattr__(name: str) -> Any:
