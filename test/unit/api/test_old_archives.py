@@ -7,18 +7,14 @@ import io
 import json
 import zipfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import torchscript_dialect as ts
-from support.archives import FOLDER
+from support import old_archives as old
 
-VERSIONS = sorted(FOLDER.glob("pytorch_*"))
-EXPECTED = {path.name: json.loads((path / "expected.json").read_text()) for path in VERSIONS}
-CASES = [(version, name) for version, programs in EXPECTED.items() for name in programs]
+CASES = [(version, name) for version in old.VERSIONS for name in old.expected(version)]
 
 pytestmark = [
     pytest.mark.usefixtures("without_gradients"),
@@ -26,55 +22,25 @@ pytestmark = [
 ]
 
 
-def decoded(value: Any) -> Any:
-    if isinstance(value, dict) and "dtype" in value:
-        return np.array(value["values"], value["dtype"]).reshape(value["shape"])
-    if isinstance(value, dict):
-        return tuple(map(decoded, value["tuple"]))
-    return list(map(decoded, value)) if isinstance(value, list) else value
-
-
-def assert_same(ours: Any, theirs: Any) -> None:
-    if isinstance(theirs, np.ndarray):
-        found = ours.numpy()
-        assert (found.dtype, found.shape) == (theirs.dtype, theirs.shape)
-        np.testing.assert_allclose(found, theirs, rtol=1e-4, atol=1e-5)
-    elif isinstance(theirs, (list, tuple)):
-        assert isinstance(ours, type(theirs)) and len(ours) == len(theirs)
-        for one, other in zip(ours, theirs, strict=True):
-            assert_same(one, other)
-    else:
-        assert type(ours) is type(theirs)
-        assert ours == pytest.approx(theirs) if isinstance(theirs, float) else ours == theirs
-
-
-def path_of(version: str, name: str) -> Path:
-    return FOLDER / version / f"{name}.pt"
-
-
 @pytest.mark.parametrize(("version", "name"), CASES)
 def test_old_archives_give_what_they_gave(version: str, name: str) -> None:
-    case = EXPECTED[version][name]
-    theirs = decoded(case["result"])
-    module = ts.load(path_of(version, name))
+    case = old.expected(version)[name]
+    wanted = old.decoded(case["result"], lambda array: array)
+    module = ts.load(old.path_of(version, name))
     keeps = name != "attributes"  # which appends to a list of its own
     for _ in range(3 if keeps else 1):
-        given = [
-            ts.torch.from_numpy(x) if isinstance(x, np.ndarray) else x
-            for x in map(decoded, case["arguments"])
-        ]
-        assert_same(module(*given), theirs)
+        old.assert_same(module(*old.decoded(case["arguments"], ts.torch.from_numpy)), wanted)
 
 
 def changed(record: str, make: Callable[[bytes], bytes | None]) -> bytes:
     """The archive of a tree of modules with another record, or without it."""
     written = io.BytesIO()
     with (
-        zipfile.ZipFile(path_of("pytorch_1.1.0", "tree")) as old,
+        zipfile.ZipFile(old.path_of("pytorch_1.1.0", "tree")) as archive,
         zipfile.ZipFile(written, "w") as new,
     ):
-        for name in old.namelist():
-            data = old.read(name)
+        for name in archive.namelist():
+            data = archive.read(name)
             found = make(data) if name.partition("/")[2] == record else data
             if found is not None:
                 new.writestr(name, found)
@@ -137,5 +103,5 @@ def test_a_damaged_description_is_an_error(what: str) -> None:
 
 
 def test_every_version_has_its_archives() -> None:
-    assert len(EXPECTED) == 8
-    assert all(len(programs) > 20 for programs in EXPECTED.values())
+    assert len(old.VERSIONS) == 8
+    assert all(len(old.expected(version)) > 20 for version in old.VERSIONS)

@@ -8,13 +8,13 @@ from typing import Any, cast
 from torchscript_dialect.frontend.archive.bytecode_text import Decompiler
 from torchscript_dialect.frontend.archive.bytecode_types import BytecodeTypes, type_of_value
 from torchscript_dialect.serialization.archive.bytecode import RECORD, BytecodeMethod
+from torchscript_dialect.serialization.archive.class_text import module_head, record_of
 from torchscript_dialect.serialization.archive.errors import ArchiveError
 from torchscript_dialect.serialization.archive.pickle_machine import PickledObject
 from torchscript_dialect.serialization.python_printer_tables import is_identifier
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import OptionalType
 from torchscript_dialect.types.core import NONE, TorchScriptType
-from torchscript_dialect.types.function_schema import quote
 from torchscript_dialect.types.named import FOREIGN, ClassType
 from torchscript_dialect.types.tensor_type import TENSOR
 
@@ -62,12 +62,11 @@ class BytecodeSource:
             methods[owner] += decompiler.text()
         bodies = {name: [*self._head(name), *lines] for name, lines in methods.items()}
         for name, fields in self._types.named_tuples.items():
-            bodies[name] = [_head_of(name, "NamedTuple")]
+            bodies[name] = [f"class {_checked(name).rpartition('.')[2]}(NamedTuple):"]
             bodies[name] += [f"  {field} : {type_}" for field, type_ in fields.items()]
         files: dict[str, list[str]] = {}
         for name, lines in bodies.items():
-            module = name.rpartition(".")[0].replace(".", "/")
-            files.setdefault(f"code/{module}.py", []).extend(lines)
+            files.setdefault(record_of(name), []).extend(lines)
         return {record: "\n".join(lines) + "\n" for record, lines in files.items()}
 
     def _meet(self, root: Any) -> None:
@@ -152,22 +151,11 @@ class BytecodeSource:
         tensors = [field for field, value in state.items() if isinstance(value, Tensor)]
         parameters = [field for field in tensors if state[field].requires_grad]
         buffers = [field for field in tensors if field not in parameters]
-        lines = [
-            _head_of(name, "Module"),
-            f"  __parameters__ = [{''.join(f'{quote(p)}, ' for p in parameters)}]",
-            f"  __buffers__ = [{''.join(f'{quote(b)}, ' for b in buffers)}]",
-        ]
-        for field, type_ in self._fields[name].items():
-            text = type_.annotation_str
-            is_plain = is_identifier(field)
-            lines.append(
-                f"  {field} : {text}" if is_plain else f"  __annotations__[{quote(field)}] = {text}"
-            )
-        return lines
+        fields = {field: type_.annotation_str for field, type_ in self._fields[name].items()}
+        return module_head(_checked(name), parameters, buffers, fields)
 
 
-def _head_of(name: str, base: str) -> str:
-    own = name.rpartition(".")[2]
+def _checked(name: str) -> str:
     if not all(map(is_identifier, name.split("."))):
         raise ArchiveError(f"{name[:60]!r} is no name of a class", "data.pkl")
-    return f"class {own}({base}):"
+    return name

@@ -142,9 +142,8 @@ def emit_int_and_slice_indexing(
         index = _index(m, indices[at])
         if isinstance(index, Bounds):
             return dim + step
-        index = m.emit_expr(
-            indices[at]
-        )  # again, as PyTorch does once it has seen that this is no slice
+        # PyTorch emits it once more, having seen that this is no slice: calls in it are made as often.
+        index = m.emit_expr(indices[at])
         values[at] = index = _of_list(m, indices[at].range, index)
         type_ = type_of(index)
         if type_ == NONE:

@@ -25,8 +25,7 @@ from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 _NORM = """
-    gap = self - target
-    norm = torch.full_like(grad_output, {value}, dtype={dtype})
+    norm = torch.full_like(grad_output, {}, dtype=gap.dtype)
     if reduction == 1:
         norm = norm / gap.numel()
 """
@@ -41,7 +40,8 @@ _gradient(
     "mse_loss_backward",
     "reduction: int",
     f"""
-{_NORM.format(value=2.0, dtype="gap.dtype")}
+    gap = self - target
+{_NORM.format(2.0)}
     return norm * gap * grad_output
 """,
 )
@@ -49,20 +49,21 @@ _gradient(
     "smooth_l1_loss_backward",
     "reduction: int, beta: float",
     f"""
-    x, y, grad = self, target, grad_output
-    wide = x.dtype
+    wide = self.dtype
     if wide == torch.float16 or wide == torch.bfloat16:
         wide = torch.float32
-{_NORM.format(value=1.0, dtype="wide").replace("self - target", "self.to(wide) - target.to(wide)")}
+    gap = self.to(wide) - target.to(wide)
+{_NORM.format(1.0)}
     slope = torch.where(torch.abs(gap) >= beta, torch.where(gap > 0, 1.0, -1.0), gap / beta)
-    return (norm * slope * grad.to(wide)).to(grad_output.dtype)
+    return (norm * slope * grad_output.to(wide)).to(grad_output.dtype)
 """,
 )
 _gradient(
     "huber_loss_backward",
     "reduction: int, delta: float",
     f"""
-{_NORM.format(value=1.0, dtype="gap.dtype")}
+    gap = self - target
+{_NORM.format(1.0)}
     edge = torch.full_like(grad_output, delta, dtype=gap.dtype)
     return norm * torch.clamp(gap, -edge, edge) * grad_output
 """,
@@ -71,7 +72,8 @@ _gradient(
     "soft_margin_loss_backward",
     "reduction: int",
     f"""
-{_NORM.format(value=-1.0, dtype="gap.dtype")}
+    gap = self - target
+{_NORM.format(-1.0)}
     z = torch.exp(-target * self)
     return target * z * norm / (z + 1) * grad_output
 """,

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from torchscript_dialect.serialization.archive.class_text import module_head, record_of
 from torchscript_dialect.serialization.archive.container import Container
 from torchscript_dialect.serialization.archive.errors import ArchiveError
 from torchscript_dialect.serialization.archive.pickle_globals import finder
@@ -30,7 +31,6 @@ from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.quantizer import SCHEMES
 from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.types.function_schema import quote
 
 RECORD = "model.json"
 ATTRIBUTES = "attributes.pkl"
@@ -135,7 +135,7 @@ class ModelArchive(ValueArchive):
         files: dict[str, list[str]] = {}
         versions: dict[str, str] = {}
         for name, module in self._modules.items():
-            record = _file_of(name)
+            record = record_of(name)
             version, methods = self._methods(module)
             if version and versions.setdefault(record, version) != version:
                 raise ArchiveError("its modules are of several versions", RECORD)
@@ -151,7 +151,7 @@ class ModelArchive(ValueArchive):
         if not all(map(is_identifier, atoms)):
             raise ArchiveError(f"{module.text('name')[:60]!r} is no name of a module", RECORD)
         wanted = name = ".".join([path, *atoms])
-        while name in self._modules or _file_of(name) in self.records:
+        while name in self._modules or record_of(name) in self.records:
             home, _, own = wanted.rpartition(".")
             name = f"{home}.___torch_mangle_{self._mangled[wanted]}.{own}"
             self._mangled[wanted] += 1
@@ -172,19 +172,10 @@ class ModelArchive(ValueArchive):
             (buffers if one.flag("isBuffer") else parameters).append(one.text("name"))
         for one in module.messages("attributes"):
             types.setdefault(one.text("name"), one.text("type"))
-        lines = [
-            f"class {name.rpartition('.')[2]}(Module):",
-            f"  __parameters__ = [{''.join(f'{quote(p)}, ' for p in parameters)}]",
-            f"  __buffers__ = [{''.join(f'{quote(b)}, ' for b in buffers)}]",
-        ]
         for field, type_ in types.items():
             if "\n" in type_:
                 raise ArchiveError(f"the type of {field!r} has several lines", RECORD)
-            plain = is_identifier(field)
-            lines.append(
-                f"  {field} : {type_}" if plain else f"  __annotations__[{quote(field)}] = {type_}"
-            )
-        return lines
+        return module_head(name, parameters, buffers, types)
 
     def _methods(self, module: _Message) -> tuple[str, list[str]]:
         """The version that the methods of a module were written for, and their lines, as they stand in a class."""
@@ -276,11 +267,6 @@ def _parsed(text: str) -> Any:
         return json.loads(text, object_pairs_hook=_unique)
     except ValueError as error:
         raise ArchiveError(f"it is no JSON: {error}", RECORD) from None
-
-
-def _file_of(name: str) -> str:
-    """The record with the source of a class."""
-    return f"code/{name.rpartition('.')[0].replace('.', '/')}.py"
 
 
 def _optional(found: re.Match[str]) -> str:
