@@ -19,6 +19,7 @@ from torchscript_dialect.autograd.history import (
     is_leaf,
     known,
     set_apart,
+    set_required,
 )
 from torchscript_dialect.autograd.lent_leaves import gradient_of_lender, told_to_pytorch
 from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, RemovableHandle, register
@@ -29,7 +30,7 @@ from torchscript_dialect.runtime.values.for_pytorch import tensor_for_pytorch
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.inference import is_inference, is_inference_mode_enabled
 from torchscript_dialect.tensor.tensor import Tensor, lender_of, tensor_of
-from torchscript_dialect.tensor.tracked import TrackedTensor, begin_use, track, untrack
+from torchscript_dialect.tensor.tracked import TrackedTensor, begin_use, untrack
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
 
 Tensors = Tensor | Sequence[Tensor]
@@ -242,7 +243,7 @@ def set_requires_grad(tensor: Tensor, wanted: bool) -> Tensor:
         )
     if not wanted:
         if is_tracked:
-            untrack(tensor)
+            set_required(tensor, False)
         return tensor
     if not (tensor.dtype.is_floating_point or tensor.dtype.is_complex):
         raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
@@ -254,8 +255,7 @@ def set_requires_grad(tensor: Tensor, wanted: bool) -> Tensor:
         raise NotImplementedError(
             f"gradients of tensors with the layout {tensor.layout} are not supported"
         )
-    history(tensor)
-    track(tensor)
+    set_required(tensor, True)
     return tensor
 
 

@@ -23,6 +23,7 @@ from weakref import ReferenceType, ref
 
 from numpy.typing import NDArray
 
+from torchscript_dialect.autograd.creation_meta import CreationMeta
 from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, Node, edge_of, fact
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.registry import Operator
@@ -36,7 +37,7 @@ from torchscript_dialect.tensor.inference import (
 )
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
-from torchscript_dialect.tensor.tracked import TrackedTensor, track
+from torchscript_dialect.tensor.tracked import TrackedTensor, track, untrack
 from torchscript_dialect.tensor.versions import Version, counter_of, watch, written
 
 FEW_VIEWS = 8
@@ -103,11 +104,11 @@ _OF_NUMBERS = frozenset(("aten::view_as_real", "aten::view_as_complex", "aten::r
 
 
 class View(NamedTuple):
-    """What a view is of, how one comes there, and why it must not be written to in place, if so."""
+    """What a view is of, how one comes there, and how it was made, if it must not be written to in place for that."""
 
     base: Tensor
     path: Path
-    objection: str | None = None
+    meta: CreationMeta | None = None
 
     def apply(self, base: Tensor) -> Tensor:
         """The same view of another tensor of the base's sizes and strides."""
@@ -141,6 +142,7 @@ class History:
         "grad",
         "grad_fn",
         "is_detached",
+        "is_required",
         "most_views",
         "output_nr",
         "rebases",
@@ -174,7 +176,7 @@ class History:
         self.most_views = FEW_VIEWS
         """How many of them lead to a look for those that are gone."""
         self.rebases = 0
-        """How many times the tensor got another node."""
+        """How many times the tensor got another node or was written to."""
         self.seen = 0
         """The `rebases` of the base for which a view's node was made."""
         self.version: Version | None = None
@@ -183,6 +185,8 @@ class History:
         """The tensor's own counter, where it has one: Note [Counters of writes]."""
         self.is_detached = False
         """Whether the tensor shares the memory of another one, of whose gradients it is to know nothing: `x.detach()`."""
+        self.is_required = False
+        """Whether the tensor was told to require a gradient. Views of those that were require one, too, and have no place for it."""
         self.saved: Any = None
         """What keeps the tensor for nodes: a `SavedTensor`, see `kept_once`."""
 
@@ -223,12 +227,22 @@ class History:
         ):
             counter = self.counter(array)
         counter.count += 1
-        if not counter.is_watched and self.own_counter() is None:
+        base = self if self.view is None else history(self.view.base)
+        if base.apart is not None:
+            return
+        base.rebases += 1
+        if base.views and (base.is_required or base.grad_fn is not None):
+            base.forget_edges_of_views()
+        if not counter.is_watched:
             written(array)  # perhaps somebody who does not know the tensor keeps it
 
     def rebase(self) -> None:
-        """The tensor has another node: what its views know of theirs is out of date."""
+        """The tensor has another node, or was written to: what its views know of theirs is out of date."""
         self.rebases += 1
+        self.forget_edges_of_views()
+
+    def forget_edges_of_views(self) -> None:
+        """Let the views ask anew where their gradients go."""
         for reference in self.views:
             view = reference()
             own = None if view is None else known(view)
@@ -270,9 +284,9 @@ def known(tensor: Tensor) -> History | None:
     return found if found.__class__ is History else _settled(tensor, found)
 
 
-Origin = tuple[Tensor, Path | None, str | None, Operator, tuple[Any, ...], int]
-"""What a view of a plain tensor has until somebody asks for its history: the base and the steps to what it was made of, why it must
-not be written to, the operator and its operands but the first, and the `rebases` of the base then.
+Origin = tuple[Tensor, Path | None, CreationMeta | None, Operator, tuple[Any, ...], int]
+"""What a view of a plain tensor has until somebody asks for its history: the base and the steps to what it was made of, how it was
+made, the operator and its operands but the first, and the `rebases` of the base then.
 """
 
 
@@ -325,7 +339,11 @@ def set_apart(tensor: Tensor, other: Tensor) -> Tensor:
 
 
 def set_origin(
-    view: Tensor, parent: Tensor, operator: Operator, rest: tuple[Any, ...], objection: str | None
+    view: Tensor,
+    parent: Tensor,
+    operator: Operator,
+    rest: tuple[Any, ...],
+    meta: CreationMeta | None,
 ) -> None:
     """`set_view` for plain tensors: so little is done at once that it can be done for every view."""
     own = history(parent)
@@ -335,7 +353,7 @@ def set_origin(
     origin = own.view
     base, path, before = (parent, None, None) if origin is None else origin
     of_base = own if origin is None else history(base)
-    view.autograd = (base, path, before or objection, operator, rest, of_base.rebases)
+    view.autograd = (base, path, meta or before, operator, rest, of_base.rebases)
     of_base.add_view(view)
 
 
@@ -355,8 +373,8 @@ def _settled(
     if not origin:
         own.apart, own.is_detached = Version(view.array), True
         return own
-    base, path, objection, operator, rest, seen = origin
-    own.view = View(base, Path(path, Step(operator, (None, *rest), 0)), objection)
+    base, path, meta, operator, rest, seen = origin
+    own.view = View(base, Path(path, Step(operator, (None, *rest), 0)), meta)
     own.seen = seen
     return own
 
@@ -382,14 +400,9 @@ def grad_fn(tensor: Tensor) -> Node | None:
         return None
     view = found.view
     if view is not None and (now := history(view.base).rebases) != found.seen:
-        if view.objection is not None:
-            raise RuntimeError(
-                view.objection.replace(
-                    "is being modified inplace",
-                    "its base or another view of its base has been modified inplace",
-                    1,
-                )
-            )
+        if view.meta is not None:
+            refusal = view.meta.refusal(found.grad_fn, found.output_nr, is_indirect=True)
+            raise RuntimeError(refusal)
         with grad_mode.enabled(True):
             anew = known(view.again(tensor))
         assert anew is not None
@@ -420,9 +433,22 @@ def gradient_edge(tensor: Tensor) -> Edge | None:
         return own.edge_of_leaf(tensor) if node is None else Edge(node, own.output_nr)
     node = grad_fn(tensor)
     if node is None:
-        return own.edge_of_leaf(tensor)
+        return own.edge_of_leaf(tensor) if own.is_required else None
     own.edge, own.edge_array = Edge(node, own.output_nr), tensor.array
     return own.edge
+
+
+def set_required(tensor: Tensor, wanted: bool) -> None:
+    """Let a leaf require a gradient or none, and with it the views of it that came from no node."""
+    own = history(tensor)
+    own.is_required = wanted
+    own.edge_array = None
+    is_of_required = own.view is not None and own.view.base.__class__ is TrackedTensor
+    (track if wanted or is_of_required else untrack)(tensor)
+    for reference in own.views:
+        view = reference()
+        if view is not None and not history(view).is_required and history(view).grad_fn is None:
+            (track if wanted else untrack)(view)
 
 
 def set_history(tensor: Tensor, node: Node, output_nr: int) -> None:
@@ -456,7 +482,7 @@ def set_history_of_new(tensor: Tensor, node: Node, output_nr: int) -> None:
     tensor.__class__ = TrackedTensor
 
 
-def set_view(tensor: Tensor, parent: Tensor, step: Step, objection: str | None) -> None:
+def set_view(tensor: Tensor, parent: Tensor, step: Step, meta: CreationMeta | None) -> None:
     """Let a tensor be the view of another one that an operator gave."""
     inner = known(parent)
     if inner is not None and inner.is_inference:
@@ -465,17 +491,23 @@ def set_view(tensor: Tensor, parent: Tensor, step: Step, objection: str | None) 
         return
     if inner is not None and inner.view is not None:
         base, path, before = inner.view
-        view = View(base, Path(path, step), before or objection)
+        view = View(base, Path(path, step), meta or before)
     else:
-        view = View(parent, Path(None, step), objection)
+        view = View(parent, Path(None, step), meta)
     own = history(tensor)
     of_base = history(view.base)
     own.view, own.seen = view, of_base.rebases
     of_base.add_view(tensor)
+    if view.base.__class__ is TrackedTensor:
+        tensor.__class__ = TrackedTensor
 
 
 def set_view_of_tracked(
-    tensor: Tensor, parent: Tensor, operator: Operator, rest: tuple[Any, ...], objection: str | None
+    tensor: Tensor,
+    parent: Tensor,
+    operator: Operator,
+    rest: tuple[Any, ...],
+    meta: CreationMeta | None,
 ) -> None:
     """`set_view` for a result, which has just got its node, and the first operand of an operator, which requires a gradient; `rest` are
     the other operands.
@@ -487,10 +519,10 @@ def set_view_of_tracked(
     base, before = parent, None
     if inner.view is not None:
         base, before, earlier = inner.view
-        objection = earlier or objection
+        meta = meta or earlier
         inner = history(base)
     step = _of_class(Step, (operator, (None, *rest), 0, None))
-    own.view = _of_class(View, (base, _of_class(Path, (before, step)), objection))
+    own.view = _of_class(View, (base, _of_class(Path, (before, step)), meta))
     own.seen = inner.rebases
     inner.add_view(tensor)
 
@@ -507,8 +539,9 @@ def reshaped(tensor: Tensor, view: Tensor, back: Step, *, needs: bool) -> None:
     if own is None or new is None:
         return
     if own.view is not None and new.view is not None:
-        own.view = new.view._replace(objection=own.view.objection)
-        own.grad_fn, own.output_nr, own.seen = new.grad_fn, new.output_nr, new.seen if needs else -1
+        own.view = new.view._replace(meta=own.view.meta)
+        own.grad_fn, own.output_nr = new.grad_fn, new.output_nr
+        own.seen = history(own.view.base).rebases if needs else -1
         own.edge_array = None
         return
     for reference in own.views:

@@ -7,17 +7,15 @@ somebody keeps the memory for a gradient.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
+from torchscript_dialect.autograd.creation_meta import creation_meta
 from torchscript_dialect.autograd.history import count_write, set_origin
 from torchscript_dialect.autograd.nodes import has_same_kind
-from torchscript_dialect.autograd.objections import (
-    check_plain_write,
-    is_of_several,
-    made_without_gradients,
-)
+from torchscript_dialect.autograd.objections import check_plain_write
 from torchscript_dialect.autograd.recording import is_plain
+from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor import versions
 from torchscript_dialect.tensor.inference import (
@@ -41,7 +39,8 @@ def on_plain_operands(operator: Operator) -> Wrap | None:
     if not is_plain(operator):
         return None
     if operator.rules.is_view and not operator.schema.is_mutable:
-        return lambda kernel: _views(operator, kernel)
+        is_sliced = operator.name == "aten::tensor_split"
+        return lambda kernel: _slices(kernel) if is_sliced else _views(operator, kernel)
     arguments = operator.schema.arguments
     written = [place for place, one in enumerate(arguments) if one.alias and one.alias.is_write]
     return _writes if written == [0] and not arguments[0].kwarg_only else None
@@ -55,14 +54,36 @@ def _views(operator: Operator, kernel: Kernel) -> Kernel:
         if ENTERED and is_inference(x):
             mark_views(result)
             return result
-        unwanted = made_without_gradients()
         if result.__class__ is Tensor:
             if _is_view(result, x):
-                set_origin(result, x, operator, rest, unwanted)
+                set_origin(result, x, operator, rest, creation_meta())
             return result
-        for number, one in enumerate(cast("list[Tensor]", result)):
+        meta = creation_meta(is_several=True)
+        for one in cast("list[Tensor]", result):
             if one is not x and _is_view(one, x):
-                set_origin(one, x, operator, rest, is_of_several(operator, number))
+                set_origin(one, x, operator, rest, meta)
+        return result
+
+    return run
+
+
+def _slices(kernel: Kernel) -> Kernel:
+    """The same for `tensor_split`, whose pieces are slices: they may be written to."""
+    operator = registry.find("aten::slice.Tensor")
+    assert operator is not None
+
+    def run(x: Tensor, given: int | Sequence[int], dim: int) -> Any:
+        result = kernel(x, given, dim)
+        if ENTERED and is_inference(x):
+            mark_views(result)
+            return result
+        ends = None if isinstance(given, int) else (*given, x.array.shape[dim])
+        start, meta = 0, creation_meta()
+        for number, one in enumerate(result):
+            end = start + one.array.shape[dim] if ends is None else ends[number]
+            if _is_view(one, x):
+                set_origin(one, x, operator, (dim, start, end, 1), meta)
+            start = end
         return result
 
     return run

@@ -18,13 +18,13 @@ from torchscript_dialect.autodiff.derivatives import (
     result_name,
 )
 from torchscript_dialect.autograd import formulas
+from torchscript_dialect.autograd.creation_meta import creation_meta
 from torchscript_dialect.autograd.history import (
     Step,
     check_inference_write,
     count_write,
     gradient_edge,
     history,
-    is_leaf,
     known,
     reshaped,
     set_apart,
@@ -40,11 +40,7 @@ from torchscript_dialect.autograd.node_names import (
     named,
 )
 from torchscript_dialect.autograd.nodes import KINDS, fact, has_same_kind
-from torchscript_dialect.autograd.objections import (
-    check_plain_write,
-    is_of_several,
-    made_without_gradients,
-)
+from torchscript_dialect.autograd.objections import check_plain_write, check_write
 from torchscript_dialect.autograd.operands import (
     is_one_tensor,
     mapped,
@@ -241,7 +237,7 @@ class _Recorded:
                     check_plain_write(tensor)
             result = self._run(plain, given)
             if self.follows and not self.cuts:
-                self._note_views(operands, result, None)
+                self._note_views(operands, result)
             elif self.operator.name in _APART:
                 set_apart(result, operands[0])
             return result
@@ -417,22 +413,7 @@ class _Recorded:
                 "automatic differentiation, but one of the arguments requires grad."
             )
         for tensor in tensors_in(target):
-            own = known(tensor)
-            view = None if own is None else own.view
-            if own is not None:
-                check_inference_write(own)
-            if view is not None and view.objection is not None:
-                raise RuntimeError(view.objection)
-            if tensor.__class__ is TrackedTensor and self.operator.name in _RESIZING:
-                raise RuntimeError("cannot resize variables that require grad")
-            if tensor.__class__ is TrackedTensor and is_leaf(tensor):
-                raise RuntimeError(
-                    "a leaf Variable that requires grad is being used in an in-place operation."
-                )
-            if view is not None and view.base.__class__ is TrackedTensor and is_leaf(view.base):
-                raise RuntimeError(
-                    "a view of a leaf Variable that requires grad is being used in an in-place operation."
-                )
+            check_write(tensor, resizes=self.operator.name in _RESIZING)
 
     def _originals(self, found: Derivative | None, operands: Sequence[Any]) -> dict[int, Any]:
         """Copies of operands that are written to and that a formula is over, with the history that these have."""
@@ -483,7 +464,7 @@ class _Recorded:
             else:
                 set_history(one, node, number)
         if not self.writes:
-            self._note_views(operands, result, node)
+            self._note_views(operands, result)
         if self.gives_apart:
             for one in results:
                 history(one).apart = Version(one.array)
@@ -559,13 +540,13 @@ class _Recorded:
         if any(history(one).version_of(one.array) is saved.version for one in targets):
             saved.expected -= 1
 
-    def _note_views(self, operands: Sequence[Any], result: Any, node: OperatorNode | None) -> None:
+    def _note_views(self, operands: Sequence[Any], result: Any) -> None:
         """Let results that are views of an operand know it."""
         if not self.gives_views:
             return
         viewed = [one for one in with_places(operands) if not isinstance(one[2], UnstridedTensor)]
         is_several = isinstance(result, (list, tuple))
-        for number, one in enumerate(tensors_in(result)):
+        for one in tensors_in(result):
             if isinstance(one, UnstridedTensor):
                 continue  # what is written to it is not followed
             owner = None
@@ -574,10 +555,8 @@ class _Recorded:
                     break
                 owner = root(one.array) if owner is None else owner
                 if owner is root(operand.array) and has_same_kind(one.array, operand.array):
-                    several = is_of_several(self.operator, number) if is_several else None
-                    objection = several or (made_without_gradients() if node is None else None)
                     step = Step.of(self.operator, operands, place, element)
-                    set_view(one, operand, step, objection)
+                    set_view(one, operand, step, creation_meta(is_several=is_several))
                     break
 
 

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, Protocol
 from weakref import WeakMethod
 
 from torchscript_dialect.autodiff.derivatives import Derivative, is_tensor_list
+from torchscript_dialect.autograd.creation_meta import CreationMeta
 from torchscript_dialect.autograd.history import (
     History,
     Step,
@@ -36,7 +37,6 @@ from torchscript_dialect.autograd.nodes import (
     has_same_kind,
     next_number,
 )
-from torchscript_dialect.autograd.objections import is_of_several
 from torchscript_dialect.autograd.operator_node import OperatorNode, Slot
 from torchscript_dialect.autograd.saved import (
     SavedFacts,
@@ -420,27 +420,27 @@ class UsualCall(PlainCall):
         if self.gives_list:
             yield "for number, one in enumerate(result):"
             yield "    if one.array.dtype.kind in KINDS: set_history(one, node, number)"
-            for line in self.views("one", "is_of_several(operator, number)"):
+            for line in self.views("one", "several"):
                 yield f"    {line}"
             return
         for number in filter(self.found.gives_gradient, range(len(self.operator.schema.returns))):
             one = f"result[{number}]"
             yield f"if {one}.array.dtype.kind in KINDS: set_history({one}, node, {number})"
 
-    def views(self, one: str, objection: str) -> Iterator[str]:
-        """Let a result that is a view of an operand know it, and why it must not be written to."""
+    def views(self, one: str, meta: str) -> Iterator[str]:
+        """Let a result that is a view of an operand know it, and how it was made."""
         if not (self.operator.keeps_track and self.recording.gives_views):
             return
         places = self.of(*TENSORS)
         self.words["note_view"] = partial(_note_view, self.operator, places)
-        noted = f"note_view({one}, {_tuple(self.names)}, {objection})"
+        noted = f"note_view({one}, {_tuple(self.names)}, {meta})"
         if places != [0] or self.kinds[0] is not Kind.TRACKED:
             yield noted
             return
         yield f"array, viewed = {one}.array, p0.array"
         yield "base = array.base"
         yield f"if {one}.__class__ is TrackedTensor and (base is viewed or base is not None and base is viewed.base):"
-        yield f"    set_view({one}, a0, operator, {_tuple(self.names[1:])}, {objection})"
+        yield f"    set_view({one}, a0, operator, {_tuple(self.names[1:])}, {meta})"
         yield f"elif base is not None or array is viewed: {noted}"
 
 
@@ -490,7 +490,7 @@ def _note_view(
     places: Sequence[int],
     result: Tensor,
     operands: tuple[Any, ...],
-    objection: str | None,
+    meta: CreationMeta | None,
 ) -> None:
     """Let a result know the operand that it is a view of, which stands in one of the places, if it is one."""
     array = result.array
@@ -501,7 +501,7 @@ def _note_view(
             is_alone = len(places) == 1
             rest = (*operands[:place], None, *operands[place + 1 :])
             step = Step(operator, rest, place) if is_alone else Step.of(operator, operands, place)
-            set_view(result, viewed, step, objection)
+            set_view(result, viewed, step, meta)
             return
 
 
@@ -513,7 +513,7 @@ def _may_be_written(own: History) -> bool:
     if own.is_inference:
         return False
     if view is not None:
-        return view.objection is None and not is_leaf(view.base)
+        return view.meta is None and not is_leaf(view.base)
     return own.grad_fn is not None and not own.grad_fn.stands_for_leaf
 
 
@@ -540,7 +540,6 @@ _WORDS: dict[str, Any] = {
     "cpu": cpu,
     "is_grad_enabled": grad_mode.is_grad_enabled,
     "is_made": is_made,
-    "is_of_several": is_of_several,
     "is_one_of": _is_one_of,
     "keep_operand": keep_operand,
     "keep_result": keep_result,
@@ -552,6 +551,7 @@ _WORDS: dict[str, Any] = {
     "save": save,
     "set_history": set_history_of_new,
     "set_view": set_view_of_tracked,
+    "several": CreationMeta.MULTI_OUTPUT_NODE,
     "tensor_of": tensor_of,
     "without_history": without_history,
 }

@@ -28,6 +28,10 @@ def history(tensor: ts.Tensor, given: Sequence[Any]) -> tuple[Any, ...]:
     """What a user may see of a tensor's history: which argument it is or is a view of, whether it requires a gradient, may be written to."""
     base = tensor._base
     objection = None
+    try:
+        is_leaf = tensor.is_leaf
+    except RuntimeError as error:
+        is_leaf = str(error)
     if base is not None and base.requires_grad:
         try:
             tensor.view(-1)[:0].zero_()
@@ -36,7 +40,7 @@ def history(tensor: ts.Tensor, given: Sequence[Any]) -> tuple[Any, ...]:
     return (
         [tensor is one for one in given],
         tensor.requires_grad,
-        tensor.is_leaf,
+        is_leaf,
         [base is one for one in given],
         objection,
     )

@@ -14,8 +14,6 @@ for _name in (
     "unsafe_split.Tensor",
     "unsafe_split_with_sizes",
     "unsafe_chunk",
-    "tensor_split.sections",
-    "tensor_split.indices",
 ):
     derivative(_name, self="torch.cat(grads, dim)")
 derivative("flip", self="grad.flip(dims)")
@@ -52,6 +50,38 @@ for _least in (1, 2, 3):
         f"return [torch.atleast_{_least}d(one) for one in tensors]",
         "List[Tensor]",
     )
+parts(
+    "tensor_split.sections",
+    "self: Tensor, sections: int, dim: int",
+    """
+    least = self.size(dim) // sections
+    larger = self.size(dim) % sections
+    start = 0
+    pieces: List[Tensor] = []
+    for number in range(sections):
+        size = least + 1 if number < larger else least
+        pieces.append(torch.slice(self, dim, start, start + size))
+        start += size
+    return pieces
+""",
+    "List[Tensor]",
+    checked=True,
+)
+parts(
+    "tensor_split.indices",
+    "self: Tensor, indices: List[int], dim: int",
+    """
+    start = 0
+    pieces: List[Tensor] = []
+    for index in indices:
+        pieces.append(torch.slice(self, dim, start, index))
+        start = index
+    pieces.append(torch.slice(self, dim, start))
+    return pieces
+""",
+    "List[Tensor]",
+    checked=True,
+)
 parts(
     "repeat_interleave.self_Tensor",
     "self: Tensor, repeats: Tensor, dim: Optional[int], output_size: Optional[int]",
