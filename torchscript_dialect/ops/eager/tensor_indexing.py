@@ -31,60 +31,81 @@ def _stands_for_a_tuple(key: Key) -> bool:
 
 def _full_key(self: Tensor, key: Key) -> list[Key]:
     """The key as a list without an ellipsis, one entry for each dimension it covers."""
+    ndim, covered = self.array.ndim, 0
     entries = list(cast("Sequence[Key]", key)) if _stands_for_a_tuple(key) else [key]
-    places = [i for i, entry in enumerate(entries) if isinstance(entry, EllipsisType)]
+    places: list[int] = []
+    for place, entry in enumerate(entries):
+        kind = entry.__class__
+        if kind is int or kind is slice:
+            covered += 1
+        elif kind is EllipsisType:
+            places.append(place)
+        elif entry is not None and kind is not bool:
+            covered += entry.array.ndim if isinstance(entry, Tensor) and _is_mask(entry) else 1
+    if covered > ndim:
+        raise IndexError(f"too many indices for tensor of dimension {ndim}")
     if not places:
         return entries
-    covered = sum(_dims_of(entry) for entry in entries)
-    missing = max(self.array.ndim - covered, 0)
-    place = places[0]
-    rest = [entry for entry in entries[place + 1 :] if not isinstance(entry, EllipsisType)]
-    return [*entries[:place], *([_WHOLE] * missing), *rest]
+    rest = [entry for entry in entries[places[0] + 1 :] if not isinstance(entry, EllipsisType)]
+    return [*entries[: places[0]], *([_WHOLE] * (ndim - covered)), *rest]
 
 
-def _dims_of(entry: Key) -> int:
-    if entry is None or isinstance(entry, (bool, EllipsisType)):
-        return 0
-    if isinstance(entry, Tensor) and entry.array.dtype.kind == "b":
-        return entry.array.ndim
-    return 1
+def _is_plain(entry: Key) -> bool:
+    """Whether an entry needs no tensor."""
+    return entry is None or entry.__class__ is slice or isinstance(entry, (int, np.integer))
+
+
+def _is_mask(index: Tensor) -> bool:
+    return index.array.dtype.kind == "b" or index.array.dtype == np.uint8
 
 
 def _apply(self: Tensor, key: Key) -> tuple[Tensor, list[Tensor | None]]:
-    """The view that ints, slices and None in a key give, and the tensors that are left to index it with."""
-    result = self
+    """The view that ints, slices and None in a key give, and the tensors that are left to index it with: from the first on, one or None
+    for each dimension, and one mask for several.
+    """
+    result, dim = self, 0
     indices: list[Tensor | None] = []
-    dim = 0
     for entry in _full_key(self, key):
-        if entry is None:
-            result = call("aten::unsqueeze", (result, dim))
-            dim += 1
-        elif isinstance(entry, bool):
-            result = call("aten::unsqueeze", (result, dim))
-            _place(indices, dim, as_tensor([0] if entry else np.zeros(0, np.int64)))
-            dim += 1
-        elif isinstance(entry, int) or issubclass(entry.__class__, np.integer):
-            result = call("aten::select", (result, dim, int(entry)))
-        elif entry is _WHOLE:
-            dim += 1
-        elif entry.__class__ is slice:
-            result = _sliced(result, dim, entry)
-            dim += 1
-        else:
+        index: Tensor | None = None
+        if not _is_plain(entry):
             index = entry if isinstance(entry, Tensor) else placed(_places_of(entry))
-            if not index.array.ndim and index.array.dtype.kind in "iu":
-                result = call("aten::select", (result, dim, _number(index)))
-                continue
-            _place(indices, dim, index)
-            dim += max(_dims_of(index), 1)
+            if not index.array.ndim and index.array.dtype.kind in "biu":
+                entry = bool(index) if _is_mask(index) else _number(index)
+                index = None
+        if index is not None:
+            pass
+        elif entry is None:
+            result = call("aten::unsqueeze", (result, dim))
+        elif entry.__class__ is bool:
+            result = call("aten::unsqueeze", (result, dim))
+            index = as_tensor(np.zeros(1 if entry else 0, np.int64))
+        elif entry.__class__ is slice:
+            result = result if entry is _WHOLE else _sliced(result, dim, cast("slice", entry))
+        else:
+            number = entry if isinstance(entry, Tensor) else int(entry)
+            result = _select(result, dim, number)
+            continue
+        if index is not None and not indices:
+            indices = [None] * dim
+        if indices or index is not None:
+            indices.append(index)
+        dim += index.array.ndim if index is not None and _is_mask(index) else 1
+    while indices and indices[-1] is None:
+        indices.pop()
     return result, indices
 
 
 def _places_of(values: Any) -> Tensor:
-    """What is no tensor as one that indexes; a list without elements is one of integers."""
+    """What is no tensor as one that indexes; a sequence that is no mask is one of integers."""
+    if isinstance(values, (float, complex)):
+        raise IndexError(
+            "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
+            f"indices (got {type(values).__name__})"
+        )
     made = as_tensor(values)
-    is_typed = made.array.size or not isinstance(values, (list, tuple))
-    return made if is_typed else as_tensor(made.array.astype(np.int64))
+    if _is_mask(made) or not isinstance(values, (list, tuple, range, np.ndarray)):
+        return made
+    return as_tensor(made.array.astype(np.int64))
 
 
 def _number(index: Any) -> Any:
@@ -93,8 +114,10 @@ def _number(index: Any) -> Any:
 
 
 def _sliced(x: Tensor, dim: int, entry: slice) -> Tensor:
-    if entry == _WHOLE and RECORDING.recorder is None:
-        return x
+    return x if entry == _WHOLE and RECORDING.recorder is None else _slice_of(x, dim, entry)
+
+
+def _slice_of(x: Tensor, dim: int, entry: slice) -> Tensor:
     start = 0 if entry.start is None else _number(entry.start)
     stop = INT64_MAX if entry.stop is None else _number(entry.stop)
     step = 1 if entry.step is None else _number(entry.step)
@@ -106,11 +129,6 @@ def placed(tensor: Tensor) -> Tensor:
     if RECORDING.recorder is None:
         return tensor
     return call("aten::to", (tensor, tensor.device, tensor.dtype))
-
-
-def _place(indices: list[Tensor | None], dim: int, index: Tensor) -> None:
-    indices.extend([None] * (dim - len(indices)))
-    indices.append(index)
 
 
 _select, _slice = caller("aten::select"), caller("aten::slice")
@@ -132,8 +150,8 @@ def get_item(self: Tensor, key: Key) -> Tensor:
                 return _slice(self, 0, start)
             if stop.__class__ is int:
                 return _slice(self, 0, start, stop)
-        if key != _WHOLE:
-            return _sliced(self, 0, key)
+        if key != _WHOLE or not self.array.ndim:
+            return _slice_of(self, 0, key)
     result, indices = _apply(self, key)
     if indices:
         return call("aten::index", (result, indices))
@@ -142,7 +160,14 @@ def get_item(self: Tensor, key: Key) -> Tensor:
 
 def set_item(self: Tensor, key: Key, value: Any) -> None:
     """`x[key] = value`."""
-    target, indices = _apply(self, key)
+    if value is None or isinstance(value, str):
+        kind = f"torch.{self.dtype.type_name}Tensor"
+        raise TypeError(f"can't assign a {type(value).__name__} to a {kind}")
+    if key.__class__ is slice and not self.array.ndim:
+        _slice_of(self, 0, key)  # which raises
+    if key is False:
+        return
+    target, indices = _apply(self, None if key is True else key)
     if isinstance(value, Tensor):
         source = value
     else:
@@ -151,18 +176,17 @@ def set_item(self: Tensor, key: Key, value: Any) -> None:
             check_fits(dtypes.float64 if half else self.dtype, value)
         source = as_operand(value, self.dtype)
     if indices:
-        if source.dtype is not self.dtype:
+        if source.dtype is not self.dtype and not isinstance(value, Tensor):
             source = call("aten::to", (source, self.dtype))
         if source.array.ndim and source.array.shape[0] == 1:
             source = _without_leading_ones(source)
         call("aten::index_put_", (target, indices, source))
         return
-    if not isinstance(value, Tensor) and not source.array.ndim:
+    has_shape = source.array.shape == target.array.shape
+    if not source.array.ndim and not (has_shape and isinstance(value, Tensor)):
         call("aten::fill_", (target, source))
         return
-    if source.array.shape != target.array.shape:
-        source = _spread(source, target)
-    call("aten::copy_", (target, source))
+    call("aten::copy_", (target, source if has_shape else _spread(source, target)))
 
 
 def _without_leading_ones(source: Tensor) -> Tensor:
@@ -172,12 +196,10 @@ def _without_leading_ones(source: Tensor) -> Tensor:
 
 
 def _spread(source: Tensor, target: Tensor) -> Tensor:
-    """What is copied to a target of another shape: without leading dimensions of size 1, which the target need not have. The copy
-    would expand it, too; a trace shows it expanded.
+    """What is copied to a target of another shape: without leading dimensions of size 1, which the target need not have, and expanded,
+    so that a part of a tensor may be copied to all of it.
     """
-    is_traced = RECORDING.recorder is not None
-    if is_traced or source.array.ndim > target.array.ndim:
-        source = _without_leading_ones(source)
-    if is_traced and source.array.shape != target.array.shape:
-        source = call("aten::expand", (source, list(target.array.shape)))
-    return source
+    source = _without_leading_ones(source)
+    if source.array.shape == target.array.shape:
+        return source
+    return call("aten::expand", (source, list(target.array.shape)))

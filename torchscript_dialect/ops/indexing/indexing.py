@@ -68,12 +68,16 @@ def _index_key(x: Tensor, indices: Sequence[Tensor | None]) -> tuple[Any, ...]:
             key.append(places if places.dtype.kind == "b" else places != 0)
             dim += places.ndim
             continue
-        if places.dtype.kind != "i":
+        if places.dtype.kind != "i" or places.dtype.itemsize < 4:
             raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
         if dim < array.ndim and places.size:
             size = array.shape[dim]
             low, high = extremes(places)
             if low < -size or high >= size:
+                if size and not array.size:
+                    key.append(np.zeros_like(places))  # nothing is read
+                    dim += 1
+                    continue
                 wrong = low if low < -size else high
                 raise IndexError(
                     f"index {wrong} is out of bounds for dimension {dim} with size {size}"
