@@ -1,7 +1,8 @@
 """Puts loops over numbers into `prim::ScalarGroup`s, each of which can be one native function.
 
 Before: any graph. After: a `prim::Loop` whose nodes give ints, floats and bools alone, by operators for which the backend has code
-(`Backend.can_compute`), stands in the region of a node of its own, with the constants that it uses. The outermost such loop is taken.
+(`Backend.can_compute`), stands in the region of a node of its own, with the numbers that it uses as constants. The outermost such loop
+is taken.
 Lists of numbers are read and never written there, so the group has no effects but its results: what goes wrong in it, as a division by
 zero or a place outside of a list does, goes wrong again where its nodes are run one by one.
 """
@@ -71,14 +72,17 @@ def _reads_numbers(loop: prim.LoopOp) -> bool:
 
 
 def _captured(loop: prim.LoopOp) -> list[SSAValue]:
-    """What the loop and its nodes need from outside, each once, in order; without constants."""
+    """What the loop and its nodes need from outside, each once, in order: constants only where these are lists."""
     inside = set(loop.walk())
     blocks = {region.block for op in inside for region in op.regions}
     found: dict[SSAValue, None] = {}
     for op in loop.walk():
         for value in op.operands:
-            is_inside = value.owner in inside or value.owner in blocks
-            if not is_inside and not isinstance(value.owner, prim.ConstantOp):
+            if isinstance(value.owner, prim.ConstantOp):
+                is_needed = isinstance(prim.type_of(value), ListType)
+            else:
+                is_needed = value.owner not in inside and value.owner not in blocks
+            if is_needed:
                 found[value] = None
     return list(found)
 
@@ -87,6 +91,9 @@ def _make_group(loop: prim.LoopOp) -> prim.ScalarGroupOp:
     """Put a group in the place of a loop, and the loop into it."""
     LOG.update(f"Making a group of a loop with {len(loop.results)} results")
     captured = _captured(loop)
+    for value in captured:
+        if isinstance(value.owner, Operation) and loop.is_ancestor(value.owner):
+            edit.move_before(value.owner, loop)
     body = Block(arg_types=[value.type for value in captured])
     values: dict[SSAValue, SSAValue] = {}
     for value, argument in zip(captured, body.args, strict=True):

@@ -185,6 +185,22 @@ def f(x: List[int], n: int) -> int:
 
 
 @needs_native_calls
+def test_a_list_that_is_constant_is_an_operand() -> None:
+    source = """
+def f(n: int, k: int) -> float:
+    s = 0.0
+    for i in range(n):
+        s += [0.5, 1.5][k] + float(len([1, 2]))
+    return s
+"""
+    assert native_results(source, 4, 1) == 14.0
+    function = compiled(source)
+    called(function, 4, 0)
+    with pytest.raises(IndexError, match=r"(?s)line 5.*out of range"):
+        function(4, 2)
+
+
+@needs_native_calls
 def test_what_fails_ends_the_loops_after_it() -> None:
     source = """
 def f(x: List[int], n: int) -> int:
