@@ -57,7 +57,7 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.ops.unstrided.unstrided import kernel_for
-from torchscript_dialect.runtime.interpreter.interpreter import interpret
+from torchscript_dialect.runtime.interpreter import decompositions
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.device_array import when_device_used
 from torchscript_dialect.tensor.storage import root
@@ -65,7 +65,6 @@ from torchscript_dialect.tensor.tensor import Tensor, tensor_of, tensors_in
 from torchscript_dialect.tensor.tracked import TrackedTensor, without_history
 from torchscript_dialect.tensor.unstrided import UnstridedTensor, is_made, unstrided_among
 from torchscript_dialect.tensor.versions import Version
-from torchscript_dialect.transforms.decompose_ops import decomposition
 from torchscript_dialect.types.containers import DictType
 from torchscript_dialect.types.mutability import may_hold_tensors
 from torchscript_dialect.utils.properties import cached_property
@@ -386,7 +385,7 @@ class _Recorded:
     def parts(self) -> Callable[..., Any]:
         """Runs the decomposition of the operator, and records it."""
         if self._parts is None:
-            self._parts = interpret(decomposition(self.operator), records=True)
+            self._parts = decompositions.kernel(self.operator, records=True)
         return self._parts
 
     def _run(self, plain: list[Any], given: dict[int, Tensor], kernel: Kernel | None = None) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index as index_of
 from types import EllipsisType
 from typing import Any, cast
 
@@ -63,7 +64,7 @@ def _apply(self: Tensor, key: Key) -> tuple[Tensor, list[Tensor | None]]:
     """The view that ints, slices and None in a key give, and the tensors that are left to index it with: from the first on, one or None
     for each dimension, and one mask for several.
     """
-    result, dim = self, 0
+    result, dim, selected = self, 0, 0
     indices: list[Tensor | None] = []
     for entry in _full_key(self, key):
         index: Tensor | None = None
@@ -82,8 +83,9 @@ def _apply(self: Tensor, key: Key) -> tuple[Tensor, list[Tensor | None]]:
         elif entry.__class__ is slice:
             result = result if entry is _WHOLE else _sliced(result, dim, cast("slice", entry))
         else:
-            number = entry if isinstance(entry, Tensor) else int(entry)
-            result = _select(result, dim, number)
+            place = entry if isinstance(entry, Tensor) else int(entry)
+            result = _at(result, dim, place, dim + selected)
+            selected += 1
             continue
         if index is not None and not indices:
             indices = [None] * dim
@@ -97,7 +99,7 @@ def _apply(self: Tensor, key: Key) -> tuple[Tensor, list[Tensor | None]]:
 
 def _places_of(values: Any) -> Tensor:
     """What is no tensor as one that indexes; a sequence that is no mask is one of integers."""
-    if isinstance(values, (float, complex)):
+    if not isinstance(values, (list, tuple, range)) and not hasattr(values, "__array__"):
         raise IndexError(
             "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
             f"indices (got {type(values).__name__})"
@@ -118,10 +120,39 @@ def _sliced(x: Tensor, dim: int, entry: slice) -> Tensor:
 
 
 def _slice_of(x: Tensor, dim: int, entry: slice) -> Tensor:
-    start = 0 if entry.start is None else _number(entry.start)
-    stop = INT64_MAX if entry.stop is None else _number(entry.stop)
-    step = 1 if entry.step is None else _number(entry.step)
+    start = 0 if entry.start is None else _bound(entry.start)
+    stop = INT64_MAX if entry.stop is None else _bound(entry.stop)
+    step = 1 if entry.step is None else _bound(entry.step)
+    if step.__class__ is int and step <= 0:
+        raise ValueError("step must be greater than zero" if step else "slice step cannot be zero")
     return _slice(x, dim, start, stop, step)
+
+
+def _bound(bound: Any) -> Any:
+    """A bound of a slice as a number; a trace sees a tensor as it is."""
+    if isinstance(bound, Tensor):
+        return _number(bound)
+    if not hasattr(bound, "__index__"):
+        raise TypeError("slice indices must be integers or None or have an __index__ method")
+    return index_of(bound)
+
+
+def _at(x: Tensor, dim: int, place: Any, told_dim: int) -> Tensor:
+    """`x` at one place of a dimension; errors tell of it by the number that it has in the tensor that is indexed."""
+    try:
+        return _select(x, dim, place)
+    except IndexError:
+        shape = x.array.shape
+        if not shape:
+            raise IndexError(
+                "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
+                "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
+            ) from None
+        if not -(2**63) <= place < 2**63:
+            raise ValueError("Overflow when unpacking long long") from None
+        raise IndexError(
+            f"index {int(place)} is out of bounds for dimension {told_dim} with size {shape[dim]}"
+        ) from None
 
 
 def placed(tensor: Tensor) -> Tensor:
@@ -138,7 +169,7 @@ _unsqueeze, _index = caller("aten::unsqueeze"), caller("aten::index")
 def get_item(self: Tensor, key: Key) -> Tensor:
     """`x[key]` with ints, slices, None, `...`, bools, tensors and lists of ints."""
     if key.__class__ is int:
-        return _select(self, 0, key)
+        return _at(self, 0, key, 0)
     if key.__class__ is Tensor and key.array.dtype.kind in "iu" and key.array.ndim:
         return _index(self, [key])
     if key is None:
@@ -163,8 +194,8 @@ def set_item(self: Tensor, key: Key, value: Any) -> None:
     if value is None or isinstance(value, str):
         kind = f"torch.{self.dtype.type_name}Tensor"
         raise TypeError(f"can't assign a {type(value).__name__} to a {kind}")
-    if key.__class__ is slice and not self.array.ndim:
-        _slice_of(self, 0, key)  # which raises
+    if not self.array.ndim and key.__class__ in (slice, int):
+        get_item(self, key)  # which raises
     if key is False:
         return
     target, indices = _apply(self, None if key is True else key)

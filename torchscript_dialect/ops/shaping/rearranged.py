@@ -171,8 +171,8 @@ def take_along_dim(self: Tensor, indices: Tensor, dim: Optional[int]) -> Tensor:
                 sizes[d] = places[d]
             elif places[d] == 1:
                 places[d] = sizes[d]
-    found = torch.where(indices < 0, indices + self.size(place), indices)
-    return self.expand(sizes).gather(place, found.expand(places))
+    found = torch.where(indices < 0, indices + self.size(dim), indices)
+    return self.expand(sizes).gather(dim, found.expand(places))
 """,
 )
 composite(

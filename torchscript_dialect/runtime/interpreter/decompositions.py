@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
-from torchscript_dialect.ops.registry import Kernel, Operator
-from torchscript_dialect.runtime.interpreter.interpreter import interpret
+from torchscript_dialect.ir.module import module_around
+from torchscript_dialect.ops.registry import Operator
+from torchscript_dialect.runtime.interpreter.interpreter import (
+    PROGRAM_ERRORS,
+    InterpreterFunction,
+    callees_of,
+)
+from torchscript_dialect.runtime.interpreter.values import RaisedException
 from torchscript_dialect.transforms.decompose_ops import decomposition
 
+_RAISED = {each.__name__: each for each in (IndexError, NotImplementedError, TypeError, ValueError)}
+"""What decompositions raise that is no RuntimeError."""
 
-def kernel(operator: Operator) -> Kernel:
-    """What runs a composite operator.
+
+class DecomposedOperator(InterpreterFunction):
+    """A decomposition ready to run. It raises what a kernel would: the exceptions of its operators and its own, without a place in it."""
+
+    def explain(self, error: Exception) -> Exception:
+        if isinstance(error, RaisedException):
+            return _RAISED.get(error.class_name, RuntimeError)(str(error))
+        return error if isinstance(error, PROGRAM_ERRORS) else super().explain(error)
+
+
+def kernel(operator: Operator, *, records: bool = False) -> DecomposedOperator:
+    """What runs a composite operator; one that `records` puts what it is made of on the tape of gradients.
 
     Raises:
         TorchScriptError: the decomposition does not compile, or is not that of an operator with this schema.
     """
-    return interpret(decomposition(operator))
+    function = decomposition(operator)
+    resolve = callees_of(module_around(function), records=records)
+    return DecomposedOperator(function, resolve, records=records)

@@ -250,7 +250,7 @@ class InterpreterFunction:
             return Error(f"{error.class_name}: {error}")
         if isinstance(node, prim.PythonOp) and not isinstance(error, _PYTHON_ERRORS):
             return None
-        is_of_program = isinstance(error, _PROGRAM_ERRORS)
+        is_of_program = isinstance(error, PROGRAM_ERRORS)
         is_of_users = _is_of_users(node)
         is_operator = isinstance(node, OperatorOp | prim.ConstantChunkOp)
         if is_operator and is_of_program and not is_of_users:
@@ -291,7 +291,7 @@ when_device_used(_look_for_devices)
 _PYTHON_ERRORS = (RuntimeError, LookupError, ValueError, ArithmeticError)
 """What Python functions raise that is a RuntimeError for who called the program; anything else is theirs."""
 
-_PROGRAM_ERRORS = (*_PYTHON_ERRORS, TypeError)
+PROGRAM_ERRORS = (*_PYTHON_ERRORS, TypeError)
 """What kernels raise; a graph that is not a compiler's may make them raise anything."""
 
 

@@ -31,7 +31,8 @@ from torchscript_dialect.runtime.cuda.operators import complex_numbers, nondeter
 from torchscript_dialect.runtime.cuda.operators.long_reductions import NOTHING, in_pieces
 from torchscript_dialect.runtime.cuda.operators.own_operators import OWN
 from torchscript_dialect.runtime.cuda.operators.placement import MIXES, ON_ONE_DEVICE, TOGETHER
-from torchscript_dialect.runtime.interpreter.interpreter import InterpreterFunction, interpret
+from torchscript_dialect.runtime.interpreter import decompositions
+from torchscript_dialect.runtime.interpreter.interpreter import InterpreterFunction
 from torchscript_dialect.tensor import determinism
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import DeviceArray, DeviceReadError
@@ -43,7 +44,6 @@ from torchscript_dialect.tensor.overlap import (
 from torchscript_dialect.tensor.strides import element_strides, pointwise_strides
 from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of, tensors_in, wrap_dim
 from torchscript_dialect.tensor.type_promotion import check_castable
-from torchscript_dialect.transforms.decompose_ops import decomposition
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.properties import cached_property
@@ -207,7 +207,7 @@ class PlacedOperator:
             return self.kernel
         if self.operator.rules.decompose is None:
             return None
-        return interpret(decomposition(self.operator))
+        return decompositions.kernel(self.operator)
 
     def run(self, operands: Sequence[Any]) -> Any:
         """The operator's result.
