@@ -74,6 +74,13 @@ k.index_put((k > 2,), o + 0.5); k.index_put((k > 2,), o.reshape(1, 1, 1)); k.ind
 i.index_put((i > 9,), o * 150); k.index_put((q[:1],), o); k.index_put((k > 2,), o, True); (k > 3).index_put((k > 2,), o * 1j)
 x.index_put((q[:1],), o.reshape(1, 1, 1)); F.dropout(k, 0.5, True); torch.native_dropout(k, 0.5, True); F.feature_alpha_dropout(k, 0.5, True)
 torch.stft(x.half(), 8, window=h[:2].repeat(4), return_complex=True); torch.stft(x.half(), 8, return_complex=True); torch.stft(k, 2, return_complex=True)
+type(x.hsplit(2)), type(x.vsplit(2)), type(x[None].dsplit(2)), type(x.unsafe_split(2)), type(x.split_with_sizes([2, 2])), type(torch.where(x > 0)), type(torch.tensor_split(x, 2))
+type(torch.hsplit(x, 2)), type(torch.gradient(x)), type(torch.unsafe_chunk(x, 2)), type(torch.ops.aten.unbind(x)), type(torch._foreach_abs([x]))
+a.sort(k)[0]; then(lambda m, n: torch.max(k, 1, out=(m, n)), h.long(), k.clone()); then(lambda m, n: torch.min(k, dim=0, keepdim=True, out=(m, n)), k.clone(), h.long())
+then(lambda m, n: torch.median(x, -1, out=(m, n)), x.clone(), k.clone()); then(lambda m, n: torch.nanmedian(x, 0, out=[m, n]), x.clone(), k.clone()); torch.max(k, k, out=k.clone())
+torch.max(k, 0, out=(k.clone(),)); torch.max(k, k, out=(k.clone(), k.clone())); torch.aminmax(k, dim=0, out=(k.clone(), k.clone()))
+torch.repeat_interleave(o, 2, 0); torch.repeat_interleave(o, 2, -1); torch.repeat_interleave(o, 2); torch.meshgrid(k, h, indexing='ij'); torch.meshgrid(h, k[0], indexing='ij')
+torch.cartesian_prod(h, k[0]); h.take_along_dim(q[:1], -2); h.take_along_dim(q[:1], 1); o.take_along_dim(q[0], 0); x.size() + h; h + x.size(); x.size() + (2,); +(k > 2); +k; +x
 a._fw_primal(x, 0); a._neg_view(x); a._neg_view(k); a._neg_view(x + 0j); a.data(x); a.slice_inverse(x[:, 1:], x, 1, 1, 3)
 """
 

@@ -50,8 +50,11 @@ class Size(tuple[int, ...]):
         found = tuple(self)[key]
         return Size(found) if isinstance(found, tuple) else found
 
-    def __add__(self, other: tuple[Any, ...], /) -> Size:  # pyright: ignore[reportIncompatibleMethodOverride]
-        return Size((*self, *other))
+    def __add__(self, other: Any, /) -> Size:
+        if not isinstance(other, tuple):
+            kind = type(other).__name__
+            raise TypeError(f"can only concatenate tuple (not {kind}) to torch.Size")
+        return Size((*self, *cast("tuple[Any, ...]", other)))
 
     def __repr__(self) -> str:
         return f"torch.Size({list(self)})"

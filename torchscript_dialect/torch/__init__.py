@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.eager.dispatch import function
+from torchscript_dialect.ops.eager.dispatch import function, python_caller
 from torchscript_dialect.ops.eager.tensor_methods import nonzero as nonzero
 from torchscript_dialect.tensor.conversion import from_dlpack
 from torchscript_dialect.tensor.device import device
@@ -206,7 +206,7 @@ def __getattr__(name: str) -> Any:
     elif (absent := _absent_dtype(name)) is not None:
         found = absent
     elif not name.startswith("__") and registry.lookup(f"aten::{name}"):
-        found = function(name)
+        found = function(name, python_caller)
     else:
         raise _absent("torch", name)
     globals()[name] = found

@@ -274,7 +274,7 @@ def _parse_tensor(scanner: Scanner, dtype: str, *, ranked: bool = True) -> Torch
     if not scanner.next_if("("):
         return tensor_type.TensorType.of(**known)
     sizes: list[int | None] = []
-    has_sizes = dtype != "Tensor" and ranked
+    has_sizes = ranked and (dtype != "Tensor" or scanner.token == ")")
     while not scanner.next_if(")"):
         if scanner.kind == "number":
             sizes.append(int(scanner.advance()))

@@ -54,6 +54,7 @@ SPELLINGS: list[tuple[TorchScriptType, str, str, str]] = [
         "Tensor",
     ),
     (TensorType.of("Float", ()), "!prim.tensor<Float, sizes = []>", "Float()", "Tensor"),
+    (TensorType.of(sizes=()), "!prim.tensor<sizes = []>", "Tensor()", "Tensor"),
     (TensorType.of("Float"), "!prim.tensor<Float>", "FloatTensor", "Tensor"),
     (
         TensorType.of(device="cpu"),

@@ -26,6 +26,8 @@ from torchscript_dialect.tensor.autocast_region import REGION
 from torchscript_dialect.tensor.inference import INSIDE, is_inference_mode_enabled, mark_results
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import is_in_use
+from torchscript_dialect.types.containers import ListType
+from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.memo import Memo
 
 
@@ -275,9 +277,11 @@ def _renamed(signatures: tuple[Signature, ...], kwargs: Mapping[str, Any]) -> di
             continue
         if key == "out" and value is None:
             continue
-        if key == "out" and isinstance(value, (list, tuple)) and key not in known:
-            renamed.update(_several_outs(signatures, cast("Sequence[Any]", value)))
-            continue
+        if key == "out" and isinstance(value, (list, tuple)):
+            outs = cast("Sequence[Any]", value)
+            if key not in known or len(outs) > 1:
+                renamed.update(_several_outs(signatures, outs))
+                continue
         renamed[key] = value
     return renamed
 
@@ -302,11 +306,27 @@ def _named(operator: Operator, result: Any) -> Any:
     return result if make is None else make(result)
 
 
-def function(name: str) -> Callable[..., Any]:
+def python_caller(name: str) -> Callable[..., Any]:
+    """`caller` for functions and methods of Python's, which give tuples where operators give lists of tensors."""
+    run = caller(name)
+    returns = [one.type for operator in registry.lookup(name) for one in operator.schema.returns]
+    if ListType(TENSOR) not in returns:
+        return run
+
+    def run_for_tuple(*args: Any, **kwargs: Any) -> Any:
+        found = run(*args, **kwargs)
+        return tuple(cast("list[Any]", found)) if found.__class__ is list else found
+
+    return run_for_tuple
+
+
+def function(
+    name: str, call_of: Callable[[str], Callable[..., Any]] = caller
+) -> Callable[..., Any]:
     """A Python function that calls the operator `name` of `aten`; it carries the operator's name for the compiler."""
     qualified_name = name if "::" in name else f"aten::{name}"
 
-    run = caller(qualified_name)
+    run = call_of(qualified_name)
     run.__name__ = run.__qualname__ = qualified_name.partition("::")[2]
     run.__torchscript_op__ = qualified_name  # type: ignore[attr-defined]
     return run

@@ -11,7 +11,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.eager.dispatch import binary_caller, call, caller, unary_caller
+from torchscript_dialect.ops.eager.dispatch import (
+    binary_caller,
+    call,
+    caller,
+    python_caller,
+    unary_caller,
+)
 from torchscript_dialect.ops.eager.method_names import NAMES
 from torchscript_dialect.ops.eager.recording import RECORDING
 from torchscript_dialect.ops.eager.tensor_indexing import get_item, set_item
@@ -320,6 +326,8 @@ def _polygamma(self: Tensor, n: int) -> Tensor:
 
 
 def _same(self: Tensor) -> Tensor:
+    if self.array.dtype.kind == "b":
+        raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
     return self
 
 
@@ -417,7 +425,7 @@ def _method(name: str) -> Any:
     else:
         return None
 
-    method = caller(qualified_name)
+    method = python_caller(qualified_name)
     method.__name__ = name
     return _marked(method, qualified_name)
 

@@ -163,7 +163,11 @@ def take_along_dim(self: Tensor, indices: Tensor, dim: Optional[int]) -> Tensor:
     if self.dim() != indices.dim():
         raise RuntimeError("torch.take_along_dim(): input and indices should have the same number of dimensions, "
             "but got " + str(self.dim()) + " dimensions for input, and " + str(indices.dim()) + " dimensions for indices")
-    place = dim if dim >= 0 else dim + self.dim()
+    rank = self.dim()
+    if dim < -rank or dim >= rank:
+        raise IndexError("Dimension out of range (expected to be in range of [" + str(-rank) + ", "
+            + str(rank - 1) + "], but got " + str(dim) + ")")
+    place = dim if dim >= 0 else dim + rank
     sizes, places = self.size(), indices.size()
     for d in range(self.dim()):
         if d != place:

@@ -153,8 +153,10 @@ def repeat_interleave(x: Tensor, repeats: int, dim: int | None, output_size: int
         raise RuntimeError("Repeats must be non-negative")
     check_size((repeats,), max(array.nbytes, 1))
     array = array.reshape(-1) if dim is None else array
-    axis = 0 if dim is None else wrap_dim(dim, array.ndim or 1)
-    size = repeats * (array.shape[axis] if array.ndim else 1)
+    if dim is not None and not array.ndim:
+        wrap_dim(1, 1)  # which raises, as PyTorch does with a dimension that it puts behind
+    axis = 0 if dim is None else wrap_dim(dim, array.ndim)
+    size = repeats * array.shape[axis]
     if output_size is not None and output_size != size:
         raise RuntimeError(
             f"repeat_interleave: Invalid output_size, expected {size} but got {output_size}"
@@ -234,6 +236,13 @@ def _meshed(tensors: Sequence[Tensor], indexing: str = "ij") -> list[Tensor]:
         raise RuntimeError(
             'torch.meshgrid: indexing must be one of "xy" or "ij", but received: ' + indexing
         )
+    for tensor in tensors:
+        if tensor.array.ndim > 1:
+            raise RuntimeError(
+                f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {tensor}"
+            )
+        if tensor.dtype is not tensors[0].dtype:
+            raise RuntimeError("meshgrid expects all tensors to have the same dtype")
     order = list(range(len(tensors)))
     if indexing == "xy":  # The first two change places.
         order[:2] = order[1::-1]
