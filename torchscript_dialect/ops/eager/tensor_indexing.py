@@ -99,7 +99,7 @@ def _apply(self: Tensor, key: Key) -> tuple[Tensor, list[Tensor | None]]:
 
 def _places_of(values: Any) -> Tensor:
     """What is no tensor as one that indexes; a sequence that is no mask is one of integers."""
-    if not isinstance(values, (list, tuple, range)) and not hasattr(values, "__array__"):
+    if not isinstance(values, (list, tuple, range, str)) and not hasattr(values, "__array__"):
         raise IndexError(
             "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
             f"indices (got {type(values).__name__})"
@@ -142,7 +142,7 @@ def _at(x: Tensor, dim: int, place: Any, told_dim: int) -> Tensor:
     try:
         return _select(x, dim, place)
     except IndexError:
-        shape = x.array.shape
+        shape = x.shape
         if not shape:
             raise IndexError(
                 "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
@@ -194,7 +194,7 @@ def set_item(self: Tensor, key: Key, value: Any) -> None:
     if value is None or isinstance(value, str):
         kind = f"torch.{self.dtype.type_name}Tensor"
         raise TypeError(f"can't assign a {type(value).__name__} to a {kind}")
-    if not self.array.ndim and key.__class__ in (slice, int):
+    if key.__class__ in (slice, int) and not self.array.ndim:
         get_item(self, key)  # which raises
     if key is False:
         return

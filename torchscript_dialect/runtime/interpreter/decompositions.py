@@ -17,7 +17,7 @@ _RAISED = {each.__name__: each for each in (IndexError, NotImplementedError, Typ
 
 
 class DecomposedOperator(InterpreterFunction):
-    """A decomposition ready to run. It raises what a kernel would: the exceptions of its operators and its own, without a place in it."""
+    """A decomposition ready to run. It raises what a kernel would: no place in it is told."""
 
     def explain(self, error: Exception) -> Exception:
         if isinstance(error, RaisedException):
