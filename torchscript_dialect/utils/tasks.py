@@ -9,25 +9,32 @@ from __future__ import annotations
 
 import copy
 import os
+import sys
+import traceback
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from threading import Condition, Lock, Thread
 from typing import Any, Generic, TypeVar
 
 from torchscript_dialect.utils.forks import at_fork
 
 _T = TypeVar("_T")
+_S = TypeVar("_S")
 _PENDING, _RUNNING, _DONE = range(3)
 
 
 class Future(Generic[_T]):
     """The result of a call, once it is there."""
 
-    def __init__(self, call: Callable[[], _T] | None = None) -> None:
+    def __init__(
+        self, call: Callable[[], _T] | None = None, *, devices: Iterable[object] | None = None
+    ) -> None:
+        """`devices` says where tensors of the result may lie (PyTorch); results of all devices are taken."""
         self._call = call
         self._state = _PENDING
         self._value: Any = None
         self._error: BaseException | None = None
+        self._callbacks: list[Callable[[Future[_T]], object]] | None = None
         self._changed = Condition(Lock())
 
     def __repr__(self) -> str:
@@ -50,28 +57,98 @@ class Future(Generic[_T]):
         self._call = None
         with self._changed:
             self._state = _DONE
+            callbacks, self._callbacks = self._callbacks, None
             self._changed.notify_all()
+        for callback in callbacks or ():
+            self._report_failure_of(callback)
 
-    def set_result(self, value: _T) -> None:
-        """Make it done with a value; for a future without a call."""
-        self._value = value
+    def _report_failure_of(self, callback: Callable[[Future[_T]], object]) -> None:
+        try:
+            callback(self)
+        except Exception as error:
+            text = "".join(traceback.format_exception(error))
+            sys.stderr.write(f"{_callback_failed(error)}\n{text}")
+
+    def _mark(self, value: Any, error: BaseException | None) -> None:
+        with self._changed:
+            if self._state != _PENDING:
+                raise RuntimeError(
+                    "Attempting to mark a completed Future as complete again. Note that a Future can"
+                    " only be marked completed once."
+                )
+            self._state = _RUNNING
+        self._value, self._error = value, error
         self._finish()
+
+    def set_result(self, result: _T) -> None:
+        """Make it done with a value; for a future without a call."""
+        self._mark(result, None)
+
+    def set_exception(self, result: BaseException) -> None:
+        """Make it done with an exception, which `wait` raises; for a future without a call."""
+        if not isinstance(result, Exception):
+            raise AssertionError(f"{result} is of type {type(result)}, not an Exception.")
+        self._mark(None, result)
+
+    def add_done_callback(self, callback: Callable[[Future[_T]], object]) -> None:
+        """Call a function with this future once it is done; what the function raises is printed."""
+        _require_callable(callback)
+        with self._changed:
+            if self._state != _DONE:
+                self._callbacks = [*(self._callbacks or ()), callback]
+                return
+        self._report_failure_of(callback)
+
+    def then(self, callback: Callable[[Future[_T]], _S]) -> Future[_S]:
+        """The future of a call with this future, which is made once this one is done."""
+        _require_callable(callback)
+
+        def call() -> _S:
+            self._await()
+            try:
+                return callback(self)
+            except Exception as error:
+                raise RuntimeError(_callback_failed(error)) from error
+
+        after = Future(call)
+        self.add_done_callback(lambda _: after.run())
+        return after
 
     def done(self) -> bool:
         """Whether the result, or an exception, is there."""
         return self._state == _DONE
 
-    def wait(self) -> _T:
-        """The result; raises what the call raised, the same each time."""
+    def _await(self) -> None:
         if not self.run():
             with self._changed:
                 while self._state != _DONE:
                     self._changed.wait()
+
+    def wait(self) -> _T:
+        """The result; raises what the call raised, the same each time."""
+        self._await()
         if self._error is not None:
             raise copy.copy(self._error).with_traceback(self._error.__traceback__)
         return self._value
 
-    value = wait
+    def value(self) -> _T:
+        """What `wait` gives; an error where only a later `set_result` can make it done."""
+        if self._state == _PENDING and self._call is None:
+            raise RuntimeError("the value of a Future is there once the Future is done")
+        return self.wait()
+
+    def __reduce__(self) -> Any:
+        raise RuntimeError("Can not pickle torch.futures.Future")
+
+
+def _require_callable(callback: object) -> None:
+    if not callable(callback):
+        raise TypeError(f"a callback of a Future is called with it: {callback!r} is not callable")
+
+
+def _callback_failed(error: Exception) -> str:
+    name = type(error).__name__
+    return f"Got the following error when running the callback: {name}: {error}"
 
 
 class _Setting:

@@ -3,7 +3,7 @@
 import builtins
 import importlib
 import inspect
-from typing import Any, Optional
+from typing import Any, Optional, cast
 
 import numpy as np
 import pytest
@@ -326,6 +326,20 @@ def test_futures_of_futures() -> None:
     both = torch.futures.collect_all([first, second])
     assert [each.wait().item() for each in both.wait()] == [2, 3]
     assert [value.item() for value in torch.futures.wait_all([second, first])] == [3, 2]
+
+
+def test_collected_futures_are_done_with_the_last() -> None:
+    first, second = torch.futures.Future[int](), torch.futures.Future[int](devices=[])
+    both = torch.futures.collect_all([first, second])
+    second.set_exception(ValueError("no"))
+    assert not both.done()
+    first.set_result(1)
+    assert both.done() and torch.futures.collect_all([]).done()
+    with pytest.raises(ValueError, match="no"):
+        torch.futures.wait_all([first, second])
+    for wait in (torch.jit.wait, lambda future: torch.futures.wait_all([future])):  # type: ignore[misc]
+        with pytest.raises(RuntimeError, match="Future can't be None"):
+            wait(cast(Any, None))
 
 
 def test_versions_compare_as_versions() -> None:

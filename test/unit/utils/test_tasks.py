@@ -1,5 +1,6 @@
 """Tasks run beside their caller, wait for one another, and hand on what they raise."""
 
+import pickle
 import threading
 import time
 
@@ -68,3 +69,42 @@ def test_a_future_without_a_call() -> None:
     future: Future[str] = Future()
     start(lambda: future.set_result("x"))
     assert future.wait() == "x"
+
+
+def test_callbacks_run_in_their_order_once_the_future_is_done(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    future: Future[int] = Future()
+    seen: list[object] = []
+    future.add_done_callback(lambda done: seen.append(done.wait()))
+    future.add_done_callback(lambda _: [][0])
+    after = future.then(lambda done: done.value() + 1).then(lambda done: done.value() * 10)
+    assert not after.done() and not seen
+    future.set_result(3)
+    assert after.done() and after.wait() == 40 and seen == [3]
+    assert "error when running the callback: IndexError: list index" in capsys.readouterr().err
+    future.add_done_callback(seen.append)
+    assert seen == [3, future]
+
+
+def test_what_a_callback_raises_is_in_the_future_of_its_call() -> None:
+    future: Future[int] = Future()
+    future.set_exception(ValueError("no"))
+    with pytest.raises(RuntimeError, match="running the callback: ValueError: no"):
+        future.then(lambda done: done.wait()).wait()
+    assert future.then(lambda done: done.done()).wait()
+
+
+def test_a_future_is_marked_once() -> None:
+    future: Future[int] = Future()
+    with pytest.raises(RuntimeError, match="once the Future is done"):
+        future.value()
+    with pytest.raises(AssertionError, match="3 is of type <class 'int'>, not an Exception"):
+        future.set_exception(3)  # type: ignore[arg-type]
+    future.set_result(1)
+    for mark in (lambda: future.set_result(2), lambda: future.set_exception(ValueError("x"))):
+        with pytest.raises(RuntimeError, match="Future can only be marked completed once"):
+            mark()
+    assert future.wait() == 1
+    with pytest.raises(RuntimeError, match=r"Can not pickle torch\.futures\.Future"):
+        pickle.dumps(future)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import partial
 from importlib import import_module
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
@@ -50,6 +50,8 @@ from torchscript_dialect.utils.byte_strings import require_whole
 from torchscript_dialect.utils.errors import TorchScriptError
 from torchscript_dialect.utils.python_functions import registered
 from torchscript_dialect.utils.tasks import Future
+
+_T = TypeVar("_T")
 
 
 class Exchange:
@@ -218,6 +220,14 @@ class GivenFuture:
     def done(self) -> bool:
         """Whether the result is there."""
         return self.future.done()
+
+    def then(self, callback: Callable[[GivenFuture], _T]) -> Future[_T]:
+        """The future of a call with this future, which is made once this one is done."""
+        return self.future.then(lambda _: callback(self))
+
+    def add_done_callback(self, callback: Callable[[GivenFuture], object]) -> None:
+        """Call a function with this future once it is done; what the function raises is printed."""
+        self.future.add_done_callback(lambda _: callback(self))
 
 
 _CHANGING = (ClassType, InterfaceType, EnumType, FutureType)

@@ -176,6 +176,8 @@ def fork(func: Callable[..., _T], *args: Any, **kwargs: Any) -> Future[_T]:
 
 def wait(future: Future[_T]) -> _T:
     """The result of a forked call."""
+    if cast(object, future) is None:
+        raise RuntimeError("Future can't be None")
     return future.wait()
 
 
