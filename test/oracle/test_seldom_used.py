@@ -81,6 +81,11 @@ then(lambda m, n: torch.median(x, -1, out=(m, n)), x.clone(), k.clone()); then(l
 torch.max(k, 0, out=(k.clone(),)); torch.max(k, k, out=(k.clone(), k.clone())); torch.aminmax(k, dim=0, out=(k.clone(), k.clone()))
 torch.repeat_interleave(o, 2, 0); torch.repeat_interleave(o, 2, -1); torch.repeat_interleave(o, 2); torch.meshgrid(k, h, indexing='ij'); torch.meshgrid(h, k[0], indexing='ij')
 torch.cartesian_prod(h, k[0]); h.take_along_dim(q[:1], -2); h.take_along_dim(q[:1], 1); o.take_along_dim(q[0], 0); x.size() + h; h + x.size(); x.size() + (2,); +(k > 2); +k; +x
+i[0, 0].view(torch.int32); i[0, 0, :, :4].view(torch.int32); i[0, 0, 0][:4].view(torch.int32); i.view(-1)[1:5].view(torch.int32); i.view(-1)[4:12].view(torch.int32)
+i.view(-1)[:12].as_strided((3, 4), (1, 1)).view(torch.int32); x.t().view(torch.bool); x[:0, :3].view(torch.uint8); h[:3].view(torch.float64); h[1:].view(torch.int64)
+h.take_along_dim(q + 7, 0); x.take_along_dim(k, 1); k[:, :1].take_along_dim(k - 4, 1); F.pad(h[:1], (-2, 1)); F.pad(h[:2], (-3, 2), value=2.0); F.pad(h, (-3, 2))
+torch.max(k, 0, out=(k.int(), k.clone())); torch.min(k, 0, out=(k.clone(), k.int())); torch.median(x, 0, out=(x.double(), k.clone()))
+torch.clamp(k, 0, 2, out=x.clone()); torch.clamp(k, 0.5, 2, out=x.clone()); torch.clamp_min(h, 1, out=h.double()); torch.clamp(h, o, out=h.double())
 a._fw_primal(x, 0); a._neg_view(x); a._neg_view(k); a._neg_view(x + 0j); a.data(x); a.slice_inverse(x[:, 1:], x, 1, 1, 3)
 """
 

@@ -76,6 +76,8 @@ def constant_pad(x: Tensor, pad: Ints, value: complex) -> Tensor:
     source, target = [slice(None)] * array.ndim, [slice(None)] * array.ndim
     for dim, (before, after) in enumerate(_widths(pad), array.ndim - len(pad) // 2):
         shape[dim] += before + after
+        if array.shape[dim] + min(before, 0) + min(after, 0) < 0 <= shape[dim]:
+            raise RuntimeError("narrow(): length must be non-negative.")
         if shape[dim] < 0:
             raise RuntimeError(
                 f"The input size {array.shape[dim]}, plus negative padding {before} and {after} "

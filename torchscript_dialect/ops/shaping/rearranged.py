@@ -175,7 +175,10 @@ def take_along_dim(self: Tensor, indices: Tensor, dim: Optional[int]) -> Tensor:
                 sizes[d] = places[d]
             elif places[d] == 1:
                 places[d] = sizes[d]
-    found = torch.where(indices < 0, indices + self.size(dim), indices)
+            elif sizes[d] != places[d]:
+                raise RuntimeError("The size of tensor a (" + str(sizes[d]) + ") must match the size of tensor b ("
+                    + str(places[d]) + ") at non-singleton dimension " + str(d))
+    found = torch.remainder(indices, self.size(dim))
     return self.expand(sizes).gather(dim, found.expand(places))
 """,
 )

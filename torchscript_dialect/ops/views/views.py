@@ -238,18 +238,28 @@ def view_dtype(x: Tensor, dtype: int) -> Tensor:
     element = dtypes.from_scalar_type(dtype).numpy_dtype
     array = x.array
     if element.itemsize != array.itemsize:
-        if not array.ndim:
-            raise RuntimeError(
-                f"self.dim() cannot be 0 to view {x.dtype.type_name} as "
-                f"{dtypes.from_scalar_type(dtype).type_name} (different element sizes)"
-            )
-        if array.shape[-1] and array.strides[-1] != array.itemsize:
-            raise RuntimeError(
-                f"self.stride(-1) must be 1 to view {x.dtype.type_name} as "
-                f"{dtypes.from_scalar_type(dtype).type_name} (different element sizes), but got "
-                f"{array.strides[-1] // array.itemsize}"
-            )
+        _check_fits(x, dtypes.from_scalar_type(dtype))
     return tensor_of(array.view(element))
+
+
+def _check_fits(x: Tensor, wanted: dtypes.dtype) -> None:
+    """RuntimeError where memory is not one of elements of another size."""
+    kinds = f"to view {x.dtype.type_name} as {wanted.type_name} (different element sizes)"
+    array, ratio = x.array, wanted.itemsize // x.dtype.itemsize
+    if not array.ndim:
+        raise RuntimeError(f"self.dim() cannot be 0 {kinds}")
+    strides = element_strides(array)
+    must: list[tuple[str, int]] = []
+    if ratio > 1:
+        must = [("size(-1)", array.shape[-1]), ("storage_offset()", x.storage_offset())]
+        must += [(f"stride({dim})", stride) for dim, stride in enumerate(strides[:-1])]
+    for what, number in must:
+        if number % ratio:
+            raise RuntimeError(
+                f"self.{what} must be divisible by {ratio} {kinds}, but got {number}"
+            )
+    if array.size and strides[-1] != 1:
+        raise RuntimeError(f"self.stride(-1) must be 1 {kinds}, but got {strides[-1]}")
 
 
 @view_op("view_as", lower="lowering.linalg.reshapes:Reshape")
