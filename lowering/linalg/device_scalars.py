@@ -173,10 +173,14 @@ class DeviceScalarBuilder(ScalarBuilder):
 
     def gcd(self, x: Any, y: Any, /) -> Scalar:
         a, b = self._pair(x, y)
-        sizes = [self.abs(one) if one.dtype.is_signed else one for one in (a, b)]
+        is_signed = a.dtype.is_signed
+        sizes = [self.abs(one) if is_signed else one for one in (a, b)]
+        remainder = (
+            arith.RemSIOp if is_signed else arith.RemUIOp
+        )  # the least integer stays negative
 
         def step(larger: Scalar, smaller: Scalar) -> list[Scalar]:
-            return [smaller, self._bitwise(arith.RemUIOp, larger, smaller)]
+            return [smaller, self._bitwise(remainder, larger, smaller)]
 
         def goes_on(_: Scalar, smaller: Scalar) -> Scalar:
             return self.ne(smaller, 0)
@@ -187,7 +191,8 @@ class DeviceScalarBuilder(ScalarBuilder):
         a, b = (self.abs(one) if one.dtype.is_signed else one for one in self._pair(x, y))
         divisor = self.gcd(a, b)
         safe = self.where(self.eq(divisor, 0), self.constant(1, a), divisor)
-        found = self.mul(self._bitwise(arith.DivUIOp, a, safe), b)
+        quotient = arith.DivSIOp if a.dtype.is_signed else arith.DivUIOp
+        found = self.mul(self._bitwise(quotient, a, safe), b)
         wraps = found.dtype.is_signed and found.dtype.itemsize >= 4
         return self.abs(found) if wraps else found
 

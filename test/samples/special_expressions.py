@@ -71,7 +71,6 @@ DIFFERENT = {
         ("m @ m.t()", "torch.bmm(m[None], m.t()[None])"),
         "the order of sums that pass through infinity",
     ),
-    "n.gcd(t(6))": "PyTorch's has a sign where an operand is the smallest integer",
 }
 """Expressions whose results differ, with the reason; some of them agree on other processors."""
 

@@ -19,14 +19,18 @@ from torchscript_dialect.ops.registry import Kernel, Operator, ShapeRule
 from torchscript_dialect.ops.shapes import preserved
 from torchscript_dialect.ops.variant_names import arguments_text, inplace_variant
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor.overlap import assert_no_internal_overlap, assert_no_overlap
+from torchscript_dialect.tensor.overlap import (
+    assert_no_internal_overlap,
+    assert_no_overlap,
+    assert_no_partial_overlap,
+)
 from torchscript_dialect.tensor.strides import (
     contiguous_strides,
     element_strides,
     empty_like,
     resized,
 )
-from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of
+from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of, tensors_in
 from torchscript_dialect.tensor.type_promotion import check_castable
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
 
@@ -105,6 +109,21 @@ def store_out(
     store(target.array, result.array)
 
 
+_READ_AS_WRITTEN = frozenset(
+    f"aten::{name}"
+    for name in (
+        "_chunk_cat _logcumsumexp _stack _unsafe_view angle column_stack conj_physical cross cumprod cumsum diff dstack"
+        " elu_backward frexp ger glu hardshrink_backward hardsigmoid_backward hardtanh_backward hstack index index_copy kron"
+        " ldexp leaky_relu_backward lift log_sigmoid_backward logcumsumexp logit_backward max median min mode msort nanmedian"
+        " outer renorm row_stack scatter scatter_add sigmoid_backward silu_backward soft_margin_loss softplus_backward"
+        " softshrink_backward sort stack take_along_dim tanh_backward topk vstack"
+    ).split()
+)
+"""Operators that refuse an `out` which shares memory with an operand, unless it is the same view of it. PyTorch's other operators read
+there what they have written; here they read what was there before.
+"""
+
+
 def check_out(target: Tensor, inputs: Sequence[Any]) -> None:
     """RuntimeError where elements of a target share memory with each other, or with inputs."""
     assert_no_internal_overlap(target.array)
@@ -112,6 +131,19 @@ def check_out(target: Tensor, inputs: Sequence[Any]) -> None:
         for operand in value if isinstance(value, list) else (value,):  # pyright: ignore[reportUnknownVariableType]
             if isinstance(operand, Tensor):
                 assert_no_overlap(target.array, operand.array)
+
+
+def _out_checks(base: Operator) -> Callable[[Tensor, Sequence[Any]], None] | None:
+    """What looks at the memory of targets and inputs before the operator runs."""
+    if base.rules.strict_out:
+        return check_out
+    return _check_partial if base.name in _READ_AS_WRITTEN else None
+
+
+def _check_partial(target: Tensor, inputs: Sequence[Any]) -> None:
+    for value in inputs:
+        for operand in tensors_in(value):
+            assert_no_partial_overlap(target.array, operand.array)
 
 
 _IN_ITS_DTYPE = frozenset(
@@ -131,7 +163,7 @@ def _wanted(name: str, x: Tensor, target: Tensor) -> int | None:
 
 def _out_kernel(operator: Operator) -> Kernel:
     base, is_strict = _base_kernel(operator), _base(operator).rules.strict_out
-    name = _base(operator).qualified_name
+    name, check = _base(operator).qualified_name, _out_checks(_base(operator))
     is_typed = name in _IN_ITS_DTYPE
 
     def kernel(*operands: Any) -> Tensor:
@@ -141,8 +173,8 @@ def _out_kernel(operator: Operator) -> Kernel:
                 check_same_dtype(dtypes.from_scalar_type(inputs[-1]), target.dtype)
             else:
                 inputs[-1] = _wanted(name, inputs[0], target)
-        if is_strict:
-            check_out(target, inputs)
+        if check is not None:
+            check(target, inputs)
         store_out(target, base(*inputs), inputs if is_strict else None, name)
         return target
 
@@ -152,13 +184,13 @@ def _out_kernel(operator: Operator) -> Kernel:
 def _outs_kernel(operator: Operator) -> Kernel:
     base, count = _base_kernel(operator), len(operator.schema.returns)
     is_strict = _base(operator).rules.strict_out
-    name = _base(operator).qualified_name
+    name, check = _base(operator).qualified_name, _out_checks(_base(operator))
 
     def kernel(*operands: Any) -> tuple[Tensor, ...]:
         inputs, targets = operands[:-count], operands[-count:]
-        if is_strict:
+        if check is not None:
             for target in targets:
-                check_out(target, inputs)
+                check(target, inputs)
         results = base(*inputs)
         for target, result in zip(targets, results):
             if result is not None:

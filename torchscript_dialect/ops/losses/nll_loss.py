@@ -186,9 +186,8 @@ def cross_entropy_loss(
     self: Tensor, target: Tensor, weight: Optional[Tensor], reduction: int, ignore_index: int,
     label_smoothing: float
 ) -> Tensor:
-    if label_smoothing < 0.0 or label_smoothing > 1.0:
-        raise RuntimeError(
-            "label_smoothing must be between 0.0 and 1.0. Got: " + str(label_smoothing))
+    if label_smoothing > 1.0:
+        raise RuntimeError("label_smoothing must be between 0.0 and 1.0. Got: " + str(label_smoothing))
     dim = 0 if self.dim() == 1 else 1
     classes = self.size(dim)
     likely = torch.log_softmax(self, dim)

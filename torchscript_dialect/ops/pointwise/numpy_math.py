@@ -64,7 +64,21 @@ class NumpyMath:
             values: list[Any] = [numpy.where(on, new, old) for new, old in pairs]
         return values
 
-    gcd = np.gcd
+    @staticmethod
+    def gcd(x: Any, y: Any, /) -> Any:
+        """PyTorch's has a sign where an operand is the least integer, which has no magnitude."""
+        found = np.gcd(x, y)
+        if found.dtype.kind == "u":
+            return found
+        least = np.iinfo(found.dtype).min
+        is_least = (x == least) | (y == least)
+        if not np.any(is_least):
+            return found
+        a, b = np.abs(x), np.abs(y)
+        while np.any(goes_on := a != 0):
+            rest = np.fmod(b, np.where(goes_on, a, 1))
+            a, b = np.where(goes_on, rest, 0), np.where(goes_on, a, b)
+        return np.where(is_least, b, found)
 
     @staticmethod
     def lcm(x: Any, y: Any, /) -> Any:

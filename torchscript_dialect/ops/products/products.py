@@ -256,15 +256,15 @@ def vander(x: Tensor, N: Optional[int], increasing: bool) -> Tensor:
 # Distances
 
 
-def _norm_of_last(gap: Array, p: float) -> Array:
-    """The p-norm along the last dimension."""
+def _norm_of_last(gap: Array, p: float, largest: Any = np.maximum) -> Array:
+    """The p-norm along the last dimension; `largest` finds the largest of two."""
     if p == 2:
         return np.sqrt(np.einsum("...i,...i->...", gap, gap))
     size = np.abs(gap)
     if p == 0:
-        return np.add.reduce((size != 0).astype(size.dtype), axis=-1)
+        return np.add.reduce(np.minimum(np.ceil(size), 1), axis=-1)
     if p == inf:
-        return np.maximum.reduce(size, axis=-1, initial=0)
+        return largest.reduce(size, axis=-1, initial=0)
     if p == 1:
         return np.add.reduce(size, axis=-1)
     return np.add.reduce(size**p, axis=-1) ** (1 / p)
@@ -317,7 +317,9 @@ def cdist(x: Tensor, y: Tensor, p: float, mode: int | None) -> Tensor:
             return found
     a, b = computed(a), computed(b)
     gap = a[..., :, None, :] - b[..., None, :, :]
-    return stored(_norm_of_last(gap, p), x.dtype)
+    return stored(
+        _norm_of_last(gap, p, np.fmax), x.dtype
+    )  # PyTorch's passes over NaN, but not for `pdist`
 
 
 DISTANCES = NativeCode("torchscript_dialect.runtime.kernels.handwritten.distance_kernels", 1 << 12)

@@ -64,18 +64,21 @@ def exponential_back(self: Tensor, grad: Tensor) -> Tensor:
 """,
 )
 _OF_DISTANCE = """
+    sign = torch.where(apart == apart, apart.sign(), apart)
     if p == 0.0:
         scaled = torch.zeros_like(apart)
     elif p == 1.0:
-        scaled = slope * apart.sign()
+        scaled = slope * sign
     elif p == float("inf"):
-        scaled = slope * apart.sign() * (apart.abs() == distance).to(apart.dtype)
+        scaled = slope * sign * (1.0 - (apart.abs() - distance).abs().ceil().clamp(max=1.0))
     else:
         length = torch.where(distance == 0.0, torch.ones_like(distance), distance)
         if p == 2.0:
             scaled = slope * apart / length
         else:
-            scaled = slope * apart.sign() * apart.abs() ** (p - 1.0) / length ** (p - 1.0)
+            scaled = slope * sign * apart.abs() ** (p - 1.0) / length ** (p - 1.0)
+            if p < 1.0:
+                scaled = torch.where(apart == 0.0, torch.zeros_like(scaled), scaled)
         scaled = torch.where(distance == 0.0, torch.zeros_like(scaled), scaled)
 """
 

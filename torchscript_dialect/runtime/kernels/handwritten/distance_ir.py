@@ -16,6 +16,8 @@ TYPES = {"float32": "float", "float64": "double"}
 NORMS = ("0", "1", "2", "inf")
 BACK_NORMS = ("1", "2", "inf")
 """Those whose gradients there are functions for."""
+INF_OF_NUMBERS = "inf_of_numbers"
+"""The norm that passes over NaN, as PyTorch's `cdist` does; its `pdist` does not."""
 BETWEEN, PAIRS = "between", "pairs"
 """Distances of each row of a matrix and each of another, and of each two rows of one."""
 PAIRS_SIZES, BACK_SIZES = "pairs_sizes", "pairs_back_sizes"
@@ -43,7 +45,9 @@ def _term(norm: str, kind: str, width: int, gap: str, name: str) -> str:
         bits = _type("i1", width)
         return (
             f"  {name}_differs = fcmp une {type_} {gap}, {'0.0' if width == 1 else 'zeroinitializer'}\n"
-            f"  {name} = uitofp {bits} {name}_differs to {type_}\n"
+            f"  {name}_counts = uitofp {bits} {name}_differs to {type_}\n"
+            f"  {name}_is_nan = fcmp uno {type_} {gap}, {gap}\n"
+            f"  {name} = select {bits} {name}_is_nan, {type_} {gap}, {type_} {name}_counts\n"
         )
     return f"  {name} = call {type_} @llvm.fabs.{suffix}({type_} {gap})\n"
 
@@ -51,8 +55,13 @@ def _term(norm: str, kind: str, width: int, gap: str, name: str) -> str:
 def _joined(norm: str, kind: str, width: int, first: str, second: str, name: str) -> str:
     """Text that sets `name` to sums, or to maxima, of which NaN is one."""
     type_, bits = _type(kind, width), _type("i1", width)
-    if norm != "inf":
+    if norm not in ("inf", INF_OF_NUMBERS):
         return f"  {name} = fadd {type_} {first}, {second}\n"
+    if norm == INF_OF_NUMBERS:
+        return (
+            f"  {name}_above = fcmp ogt {type_} {second}, {first}\n"
+            f"  {name} = select {bits} {name}_above, {type_} {second}, {type_} {first}\n"
+        )
     return (
         f"  {name}_above = fcmp ugt {type_} {second}, {first}\n"
         f"  {name}_number = fcmp ord {type_} {first}, {first}\n"
@@ -130,10 +139,11 @@ def _slope(norm: str, kind: str, width: int, name: str) -> str:
             f"  %{name}_slope = fdiv {type_} %{name}_share, {distance}\n"
         )
     one, less, zero = (_constant(kind, width, number) for number in ("1.0", "-1.0", "0.0"))
+    gap = f"{type_} %{name}_gap"  # zero or NaN where it is neither above nor below
     text = (
         f"  %{name}_is_above = fcmp ogt {type_} %{name}_gap, {zero}\n"
         f"  %{name}_is_below = fcmp olt {type_} %{name}_gap, {zero}\n"
-        f"  %{name}_fall = select {bits} %{name}_is_below, {type_} {less}, {type_} {zero}\n"
+        f"  %{name}_fall = select {bits} %{name}_is_below, {type_} {less}, {gap}\n"
         f"  %{name}_sign = select {bits} %{name}_is_above, {type_} {one}, {type_} %{name}_fall\n"
         f"  %{name}_{'signed' if norm == 'inf' else 'slope'} = fmul {type_} {grad}, %{name}_sign\n"
     )
@@ -141,8 +151,10 @@ def _slope(norm: str, kind: str, width: int, name: str) -> str:
         intrinsic = ("" if width == 1 else f"v{width}") + _suffix(kind)
         text += (
             f"  %{name}_size = call {type_} @llvm.fabs.{intrinsic}({type_} %{name}_gap)\n"
-            f"  %{name}_is_largest = fcmp oeq {type_} %{name}_size, {distance}\n"
-            f"  %{name}_slope = select {bits} %{name}_is_largest, {type_} %{name}_signed, {type_} {zero}\n"
+            f"  %{name}_less = fsub {type_} %{name}_size, {distance}\n"
+            f"  %{name}_is_smaller = fcmp one {type_} %{name}_less, {zero}\n"
+            f"  %{name}_largest = fadd {type_} %{name}_signed, %{name}_less\n"
+            f"  %{name}_slope = select {bits} %{name}_is_smaller, {type_} {zero}, {type_} %{name}_largest\n"
         )
     return text
 
@@ -175,7 +187,7 @@ def _gradient(norm: str, dtype: str) -> str:
     return f"""
 define internal void @gradient_{norm}_{dtype}(ptr %x, ptr %y, ptr %into, i64 %width, {kind} %grad, {kind} %distance) nounwind {{
 entry:
-  %is_none = fcmp oeq {kind} %distance, 0.0
+  %is_none = {"or i1 false, false" if norm == "inf" else f"fcmp oeq {kind} %distance, 0.0"}
   br i1 %is_none, label %out, label %some
 some:
 {spread}  %whole = and i64 %width, -{LANES}
@@ -222,7 +234,7 @@ def _between(norm: str, dtype: str, *, back: bool) -> str:
         buffers = {"rows": 0, "columns": 1, "into": 2}
         begin = ""
         element += f"""\
-  %distance = call {kind} @distance_{norm}_{dtype}(ptr %x, ptr %y, i64 %width)
+  %distance = call {kind} @distance_{INF_OF_NUMBERS if norm == "inf" else norm}_{dtype}(ptr %x, ptr %y, i64 %width)
   %to = getelementptr {kind}, ptr %into, i64 %pair
   store {kind} %distance, ptr %to
 """
@@ -323,7 +335,7 @@ def _declarations() -> str:
 
 def distance_ir() -> str:
     """The module's text."""
-    made = [_declarations(), _SIZES]
+    made = [_declarations(), _SIZES, *(_distance(INF_OF_NUMBERS, dtype) for dtype in TYPES)]
     for norm, dtype in product(NORMS, TYPES):
         made += [
             _distance(norm, dtype),
