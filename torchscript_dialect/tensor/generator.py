@@ -23,6 +23,8 @@ from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 _FRACTION_24 = 2.0**-24
 _FRACTION_53 = 2.0**-53
 _WHOLE_53 = np.uint64((1 << 53) - 1)
+BLOCK = 16
+"""How many normal numbers are drawn together."""
 
 
 @final
@@ -194,40 +196,34 @@ class Generator:
         return radius * float(np.cos(angle))
 
     def normal(self, count: int, double: bool) -> NDArray[Any]:
-        """Standard normal numbers in float64 (`double`) or float32: pairs by 16 where there are so many, else one by one."""
-        element = np.float64 if double else np.float32
-        if count < 16:
-            return self.normals_one_by_one(count, double)
-        data = self.uniform(count, double).astype(element)
-        whole = count - count % 16
+        """At least 16 standard normal numbers in float64 (`double`) or float32, by blocks, the last of which may overlap."""
+        data = self.uniform(count, double).astype(np.float64 if double else np.float32)
+        whole = count - count % BLOCK
         _box_muller(data[:whole])
         if whole != count:
-            data[-16:] = self.uniform(16, double)
-            _box_muller(data[-16:])
+            data[-BLOCK:] = self.uniform(BLOCK, double)
+            _box_muller(data[-BLOCK:])
         return data
 
-    def normals_one_by_one(self, count: int, double: bool) -> NDArray[Any]:
+    def normals_one_by_one(self, count: int) -> NDArray[np.float64]:
         """Standard normal numbers as PyTorch draws them for tensors that are small or not contiguous."""
-        element = np.float64 if double else np.float32
-        return np.array([self.one_normal() for _ in range(count)], element)
+        return np.array([self.one_normal() for _ in range(count)], np.float64)
 
     def normal_by_block(self, count: int) -> NDArray[Any]:
-        """Standard normal numbers as PyTorch draws them for 16-bit floats: by blocks of 16, the last of which may overlap."""
-        if count < 16:
-            return self.normals_one_by_one(count, double=False)
-        whole = count - count % 16
+        """The same as PyTorch draws them for 16-bit floats: the last block after all others."""
+        whole = count - count % BLOCK
         data = np.empty(count, np.float32)
         data[:whole] = self.uniform(whole, double=False)
         _box_muller(data[:whole])
         if whole != count:
-            data[-16:] = self.uniform(16, double=False)
-            _box_muller(data[-16:])
+            data[-BLOCK:] = self.uniform(BLOCK, double=False)
+            _box_muller(data[-BLOCK:])
         return data
 
 
 def _box_muller(data: NDArray[Any]) -> None:
     """Uniform numbers to normal ones, in place, by blocks of 16: the first eight are radii, the others angles."""
-    blocks = data.reshape(-1, 16)
+    blocks = data.reshape(-1, BLOCK)
     radius = np.sqrt(-2 * np.log(1 - blocks[:, :8]))
     angle = blocks[:, 8:] * data.dtype.type(2 * np.pi)
     blocks[:, :8], blocks[:, 8:] = radius * np.cos(angle), radius * np.sin(angle)

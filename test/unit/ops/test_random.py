@@ -102,3 +102,25 @@ def test_bounds_of_uniform_numbers(element: str, bounds: tuple[float, float], me
 def test_a_deviation_is_a_number() -> None:
     with pytest.raises(RuntimeError, match="normal expects all elements of std"):
         torch.normal(torch.zeros(2), torch.full((2,), float("nan")))
+
+
+@pytest.mark.parametrize(
+    ("dtype", "draw", "expected"),
+    [
+        ("float64", "uniform_(-9, 9)", [2.5562701193056934, -4.324357526826325, -2.5051028503112236]),
+        ("float16", "uniform_(-0.3, 0.7)", [0.5302734375, -0.173828125, 0.607421875]),
+        ("bfloat16", "uniform_(0, 3.7)", [3.078125, 0.466796875, 3.359375]),
+        ("float32", "normal_(1.3, 2.7)", [-0.014308026991784573, -0.33031830191612244, -0.20685982704162598]),
+        ("float64", "cauchy_(1.2, 2.3)", [2.3001349560226867, -0.9631378723309031, 0.12499752081748246]),
+    ],
+)  # fmt: skip
+def test_ranges_are_rounded_once(dtype: str, draw: str, expected: list[float]) -> None:
+    torch.manual_seed(5)
+    name, _, arguments = draw.rstrip(")").partition("(")
+    drawn = getattr(torch.empty(3, dtype=getattr(torch, dtype)), name)
+    assert drawn(*map(float, arguments.split(","))).tolist() == expected
+
+
+def test_a_range_of_16_bits_is_without_its_end() -> None:
+    drawn = torch.empty(1000, dtype=torch.bfloat16).uniform_(2, 3)
+    assert drawn.max().item() < 3

@@ -33,6 +33,7 @@ from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.generator import Generator, default_generator
+from torchscript_dialect.tensor.multiply_add import multiply_add
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
 from torchscript_dialect.tensor.strides import broadcast_shapes, empty_like
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
@@ -81,7 +82,8 @@ def cauchy_(x: Tensor, median: float, sigma: float, generator: Maybe) -> Tensor:
             "Cauchy distribution is a continuous probability distribution. dtype must be a floating "
             f"point but you specified {x.dtype.type_name}"
         )
-    store_flat(x.array, median + sigma * np.tan(np.pi * (_uniform(x, generator) - 0.5)))
+    tangents = np.tan(np.pi * (_uniform(x, generator) - 0.5))
+    store_flat(x.array, multiply_add(tangents, sigma, median))
     return x
 
 
@@ -103,8 +105,8 @@ def log_normal_(x: Tensor, mean: float, std: float, generator: Maybe) -> Tensor:
         raise RuntimeError(f"log_normal_ expects std > 0.0, but found std={std:g}")
     _check_float("log_normal_cpu", x)
     source = generator or default_generator
-    normal = np.array([source.one_normal() for _ in range(x.array.size)])
-    store_flat(x.array, np.exp(normal * std + mean))
+    normal = source.normals_one_by_one(x.array.size)
+    store_flat(x.array, np.exp(multiply_add(normal, std, mean)))
     return x
 
 

@@ -22,7 +22,8 @@ from torchscript_dialect.ops.shapes import Fact, fresh, is_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
-from torchscript_dialect.tensor.generator import Generator, default_generator, seed_all
+from torchscript_dialect.tensor.generator import BLOCK, Generator, default_generator, seed_all
+from torchscript_dialect.tensor.multiply_add import multiply_add
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
@@ -70,9 +71,14 @@ def fill_uniform(
     if low == 0 and high == 1:
         store_flat(target, numbers)
         return
-    first = target.dtype.type(low)
-    width = target.dtype.type(high) - first
-    store_flat(target, numbers * float(width) + float(first))
+    if element is not dtypes.float64:
+        numbers = numbers.astype(np.float32)
+        low, high = float(np.float32(low)), float(np.float32(high))
+    drawn = multiply_add(numbers, high - low, low)
+    if element.itemsize == 2:
+        drawn = drawn.astype(target.dtype)
+        drawn[drawn == target.dtype.type(high)] = low  # the range is without its end
+    store_flat(target, drawn)
 
 
 def fill_normal(
@@ -84,13 +90,16 @@ def fill_normal(
     if not target.size:
         return
     element = _check_float("normal_kernel_cpu", target)
-    if not target.flags.c_contiguous:
-        numbers = generator.normals_one_by_one(target.size, element is dtypes.float64)
+    is_double = element is dtypes.float64
+    if target.size < BLOCK or not target.flags.c_contiguous:
+        numbers = generator.normals_one_by_one(target.size)
     elif element.itemsize < 4:
         numbers = generator.normal_by_block(target.size)
     else:
-        numbers = generator.normal(target.size, element is dtypes.float64)
-    store_flat(target, numbers * numbers.dtype.type(std) + numbers.dtype.type(mean))
+        numbers = generator.normal(target.size, is_double)
+    if std != 1 or mean != 0:
+        numbers = multiply_add(numbers, std, mean)
+    store_flat(target, numbers)
 
 
 def draw_integers(generator: Generator, count: int, low: int, high: int) -> NDArray[np.int64]:

@@ -1,4 +1,4 @@
-"""`torch.testing`: `assert_close`, which holds tensors and nests of them together (torch/testing/_comparison.py)."""
+"""`assert_close`, which holds tensors and nests of them together (torch/testing/_comparison.py)."""
 
 from __future__ import annotations
 
