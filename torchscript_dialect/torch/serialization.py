@@ -20,7 +20,11 @@ from torchscript_dialect.serialization.archive.errors import ArchiveError
 from torchscript_dialect.serialization.archive.legacy_file import LegacyFile, is_legacy
 from torchscript_dialect.serialization.archive.pickle_machine import read_pickle
 from torchscript_dialect.serialization.archive.pickler import PickleWriter
-from torchscript_dialect.serialization.archive.plain_data import PlainDataWriter, plain_finder
+from torchscript_dialect.serialization.archive.plain_data import (
+    PlainDataWriter,
+    plain_finder,
+    typed_loader,
+)
 from torchscript_dialect.serialization.archive.storage_writer import StoredTensors
 from torchscript_dialect.serialization.archive.storages import Storages
 from torchscript_dialect.serialization.archive.value_archive import ValueArchive
@@ -96,7 +100,9 @@ def load(
     if is_legacy(data):
         with told_of(name):
             legacy = LegacyFile(data, name)
-            return legacy.load(devices, lambda storages: plain_finder(storages, _parameter))
+            return legacy.load(
+                devices, lambda storages: plain_finder(storages, _parameter), typed_loader
+            )
     with opened(data, name) as container:
         if "constants.pkl" in container or isinstance(container, ValueArchive):
             if weights_only is not False:
@@ -108,7 +114,8 @@ def load(
             raise ArchiveError("it holds no data: torch.save did not write it", "data.pkl")
         storages = Storages(container, devices)
         find = plain_finder(storages, _parameter)
-        found = read_pickle(container.read("data.pkl"), "data.pkl", find, storages.loader("data"))
+        load_storage = typed_loader(storages.loader("data"))
+        found = read_pickle(container.read("data.pkl"), "data.pkl", find, load_storage)
         container.check_mapped()
     return found
 

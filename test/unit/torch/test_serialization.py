@@ -29,6 +29,17 @@ def written(value: Any) -> io.BytesIO:
     return buffer
 
 
+def edited(file: io.BytesIO, old: bytes, new: bytes) -> io.BytesIO:
+    """A file with something else in its pickle."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(file) as archive, zipfile.ZipFile(buffer, "w") as result:
+        for name in archive.namelist():
+            data = archive.read(name)
+            result.writestr(name, data.replace(old, new) if name.endswith("data.pkl") else data)
+    buffer.seek(0)
+    return buffer
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_files_of_pytorch(name: str) -> None:
     found, wanted = torch.load(saved.FOLDER / f"{name}.pt"), saved.values(torch)[name]
@@ -51,6 +62,20 @@ def test_tensors_that_share_memory_share_it_afterwards(tmp_path: Path) -> None:
         row.fill_(9.0)
         assert whole.tolist() == [[0, 1, 2], [9, 9, 9]] and turned.tolist()[0] == [0, 9]
     assert torch.load(path)[0].tolist()[1] == [3, 4, 5]
+
+
+def test_sparse_tensors_stay_coalesced() -> None:
+    loaded = torch.load(saved.FOLDER / "sparse.pt")[0]
+    assert loaded.is_coalesced() and torch.load(written(loaded)).is_coalesced()
+    indices = torch.tensor([[1, 0, 0], [0, 0, 1]])
+    for order, ascends in (([0, 1, 2], False), ([1, 2, 0], True), ([1, 1, 0], False)):
+        tensor = torch.sparse_coo_tensor(indices[:, order], torch.ones(3), (2, 2))
+        file = edited(written(tensor), b"\x89t", b"\x88t")
+        if ascends:
+            assert torch.load(file).is_coalesced()
+        else:
+            with pytest.raises(ArchiveError, match="indices of a coalesced tensor do not ascend"):
+                torch.load(file)
 
 
 def test_state_of_a_model() -> None:
@@ -227,6 +252,26 @@ def test_quantized_elements_without_a_scale() -> None:
     file.seek(0)
     with pytest.raises(ArchiveError, match="a tensor of quint8 has no scale"):
         torch.load(file)
+
+
+def test_storages_are_those_of_tensors() -> None:
+    storage = b"(X\7\0\0\0storagectorch\nFloatStorage\nX\1\0\0\0aX\3\0\0\0cpuK\2tQ"
+    file = with_pickle(b"\x80\2" + storage + b".")
+    with zipfile.ZipFile(file, "a") as archive:
+        archive.writestr("archive/data/a", np.array([1, 2], np.float32).tobytes())
+    file.seek(0)
+    found = torch.load(file)
+    assert isinstance(found, torch.TypedStorage) and found.tolist() == [1, 2]
+
+
+def test_attributes_that_programs_gave_to_tensors_are_left_out() -> None:
+    with pytest.warns(UserWarning, match="'persistent': True"):
+        assert torch.load(saved.FOLDER / "buffer.pt").tolist() == [1, 1]
+    parameter = written(torch.nn.Parameter(torch.ones(2)))
+    named = edited(parameter, b"_rebuild_parameter\nq\0", b"_rebuild_parameter_with_state\n(")
+    file = edited(named, b"\x88h\7)R\x87R", b"\x88h\7)R}X\3\0\0\0tagK\1stR")
+    with pytest.warns(UserWarning, match="'tag': 1"):
+        assert isinstance(torch.load(file), torch.nn.Parameter)
 
 
 def legacy(keys: bytes = b"(U\x01kU\x01ve", count: int = 2) -> bytes:

@@ -53,8 +53,13 @@ class LegacyFile(Container):
         found = np.frombuffer(self.data, np.uint8, record.size, record.start)
         return found if found.flags.writeable else found.copy()
 
-    def load(self, map_device: DeviceMap, find: Callable[[Storages], GlobalFinder]) -> Any:
-        """What was saved; `find` gives the meaning of names over the storages.
+    def load(
+        self,
+        map_device: DeviceMap,
+        find: Callable[[Storages], GlobalFinder],
+        typed: Callable[[PersistentLoader], PersistentLoader],
+    ) -> Any:
+        """What was saved; `find` gives the meaning of names over the storages, which `typed` makes what a program sees.
 
         Raises:
             ArchiveError: the file is damaged, or holds something else than `find` knows.
@@ -71,7 +76,7 @@ class LegacyFile(Container):
                     raise PickleError("what it refers to outside of it is no storage")
 
         def without_tensors(module: str, name: str) -> Any:
-            return _nothing if module == "torch._utils" else names(module, name)
+            return _nothing if module in ("torch._utils", "torch._tensor") else names(module, name)
 
         _, start = self._pickle(len(_HEAD), _no_name, _no_storage)
         _, end = self._pickle(start, without_tensors, note)
@@ -84,7 +89,7 @@ class LegacyFile(Container):
             found = load(given[:5])
             return found if view is None else _part(found, view)
 
-        return self._pickle(start, names, persistent)[0]
+        return self._pickle(start, names, typed(persistent))[0]
 
     def _place(self, keys: Any, elements: dict[str, dtype], at: int) -> None:
         """Find the storages, the first of which begins at `at`."""

@@ -230,6 +230,8 @@ class PickleWriter:
     def _sparse(self, value: UnstridedTensor, requires_grad: bool) -> None:
         """The layout, sizes, and tensors of indices and elements."""
         number, tensors = sparse_tensors.parts(value)
+        if number not in sparse_tensors.OF_PROGRAMS:
+            raise RuntimeError(f"a tensor of layout {value.layout} cannot be saved in an archive")
         self.name("torch._utils", "_rebuild_sparse_tensor")
         self._out.append(b"(")
         self.integer(number)

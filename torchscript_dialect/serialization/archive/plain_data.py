@@ -6,6 +6,7 @@ numbers of NumPy's (numpy_data.py). No other name means anything: Note [Pickles 
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable
 from enum import IntEnum
@@ -15,10 +16,11 @@ from torchscript_dialect.serialization.archive import numpy_data, sparse_tensors
 from torchscript_dialect.serialization.archive.pickle_globals import finder
 from torchscript_dialect.serialization.archive.pickle_machine import KEYS, PickleError
 from torchscript_dialect.serialization.archive.pickler import PickleWriter
-from torchscript_dialect.serialization.archive.storages import Storages, StorageType
+from torchscript_dialect.serialization.archive.storages import Storage, Storages, StorageType
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.layout import layout
+from torchscript_dialect.tensor.storages import TypedStorage, UntypedStorage
 from torchscript_dialect.tensor.tensor import Size, Tensor, tensor_of
 from torchscript_dialect.tensor.unstrided import SparseTensor, UnstridedTensor
 from torchscript_dialect.utils.errors import TorchScriptError
@@ -31,6 +33,16 @@ WITHOUT_STORAGE_CLASS = frozenset(
     if element.is_float8 or element.name in ("uint16", "uint32", "uint64")
 )
 """Elements that came after PyTorch's classes of storages: the tensor tells its dtype, and its storage is of bytes."""
+_DTYPES = (*dtypes.all_dtypes(), dtypes.qint8, dtypes.quint8, dtypes.qint32)
+
+
+_CLASSES_OF_TENSORS = frozenset(
+    {("torch", "Tensor"), ("torch._tensor", "Tensor"), ("torch.nn.parameter", "Parameter")}
+)
+
+
+class _ClassOfTensors:
+    """`torch.Tensor`, which pickles of tensors with attributes name."""
 
 
 def plain_finder(
@@ -38,11 +50,18 @@ def plain_finder(
 ) -> Callable[[str, str], Any]:
     """What finds the meaning of a name in a pickle of plain data; `parameter` makes a parameter of a tensor."""
 
+    def rebuild_v2(storage: Any, *rest: Any) -> Tensor:
+        return storages.rebuild(_memory(storage), *rest)
+
+    def rebuild_quantized(storage: Any, *rest: Any) -> Tensor:
+        return storages.rebuild_quantized(_memory(storage), *rest)
+
     def rebuild_v3(storage: Any, offset: Any, sizes: Any, strides: Any, *rest: Any) -> Tensor:
         match rest:
-            case (bool() as requires_grad, _, dtypes.dtype() as element, *_):
-                elements = storages.of_elements(storage, element)
-                return storages.rebuild(elements, offset, sizes, strides, requires_grad)
+            case (bool() as requires_grad, hooks, dtypes.dtype() as element, *metadata):
+                elements = storages.of_elements(_memory(storage), element)
+                given = (requires_grad, hooks, *metadata)
+                return storages.rebuild(elements, offset, sizes, strides, *given)
             case _:
                 raise PickleError("a tensor without a class of storages tells no dtype")
 
@@ -55,11 +74,24 @@ def plain_finder(
             case _:
                 raise PickleError("a parameter is made of a tensor")
 
+    def rebuild_parameter_with_state(
+        data: Any, requires_grad: Any, hooks: Any, state: Any
+    ) -> Tensor:
+        return _without(state, rebuild_parameter(data, requires_grad, hooks))
+
+    def rebuild_from_type(*args: Any) -> Tensor:
+        match args:
+            case (function, _ClassOfTensors(), tuple(), state) if function in makers:
+                return _without(state, function(*cast("tuple[Any, ...]", args[2])))
+            case _:
+                raise PickleError("a tensor with attributes is made of a tensor")
+
     def rebuild_v1(storage: Any, offset: Any, sizes: Any, strides: Any) -> Tensor:
         """Before tensors required gradients; sizes are a `Size`."""
         sizes = tuple(sizes) if isinstance(sizes, Size) else sizes
-        return storages.rebuild(storage, offset, sizes, strides)
+        return storages.rebuild(_memory(storage), offset, sizes, strides)
 
+    makers = (rebuild_v2, rebuild_v3, rebuild_parameter, rebuild_quantized, _sparse)
     of_tensors = finder(storages, _no_table)
     table: dict[tuple[str, str], Any] = {
         ("collections", "OrderedDict"): _ordered_dict,
@@ -71,12 +103,17 @@ def plain_finder(
         ("torch.serialization", "_get_layout"): _layout,
         ("torch._utils", "_rebuild_sparse_tensor"): _sparse,
         ("torch._utils", "_rebuild_tensor"): rebuild_v1,
+        ("torch._utils", "_rebuild_tensor_v2"): rebuild_v2,
         ("torch._utils", "_rebuild_tensor_v3"): rebuild_v3,
+        ("torch._utils", "_rebuild_qtensor"): rebuild_quantized,
         ("torch._utils", "_rebuild_parameter"): rebuild_parameter,
+        ("torch._utils", "_rebuild_parameter_with_state"): rebuild_parameter_with_state,
+        ("torch._tensor", "_rebuild_from_type_v2"): rebuild_from_type,
+        **dict.fromkeys(_CLASSES_OF_TENSORS, _ClassOfTensors()),
         ("builtins", "set"): _set,
         ("builtins", "bytes"): _no_bytes,
         **numpy_data.NAMES,
-        **{("torch", element.name): element for element in dtypes.all_dtypes()},
+        **{("torch", element.name): element for element in _DTYPES},
     }
 
     def find(module: str, name: str) -> Any:
@@ -89,6 +126,36 @@ def plain_finder(
         return of_tensors(module, name)
 
     return find
+
+
+def _memory(storage: Any) -> Any:
+    """A storage as tensors are made of it."""
+    if isinstance(storage, TypedStorage):
+        return Storage(storage.dtype, storage.untyped().memory)
+    return storage
+
+
+def typed_loader(
+    load: Callable[[tuple[Any, ...]], Storage],
+) -> Callable[[tuple[Any, ...]], TypedStorage]:
+    """What makes a storage of a persistent id, as a program sees it."""
+
+    def load_typed(given: tuple[Any, ...]) -> TypedStorage:
+        found = load(given)
+        whole = found.memory.size // found.element.itemsize * found.element.itemsize
+        return TypedStorage(UntypedStorage(found.memory[:whole]), found.element)
+
+    return load_typed
+
+
+def _without(state: Any, tensor: Tensor) -> Tensor:
+    """A tensor, without the attributes that a program gave to it."""
+    if state:
+        warnings.warn(
+            f"tensors have no attributes of programs here: {str(state)[:100]} is left out",
+            stacklevel=2,
+        )
+    return tensor
 
 
 def _no_table(*_: Any) -> Any:
@@ -177,14 +244,13 @@ def _layout(*args: Any) -> layout:
 
 def _sparse(*args: Any) -> Tensor:
     match args:
-        case (layout.sparse_coo, (places, elements, sizes, *_)):
-            return sparse_tensors.rebuild(
-                int(layout.sparse_coo), _plain(sizes), False, places, elements
-            )
-        case (layout.sparse_csr, (bounds, places, elements, sizes, *_)):
-            return sparse_tensors.rebuild(
-                int(layout.sparse_csr), _plain(sizes), False, bounds, places, elements
-            )
+        case (layout.sparse_coo, (Tensor() as places, Tensor() as elements, sizes, *rest)):
+            return sparse_tensors.of_coordinates(_plain(sizes), places, elements, rest == [True])
+        case (
+            layout.sparse_csr | layout.sparse_csc | layout.sparse_bsr | layout.sparse_bsc as kind,
+            (Tensor() as bounds, Tensor() as places, Tensor() as elements, sizes, *_),
+        ):
+            return sparse_tensors.of_compressed(kind, _plain(sizes), bounds, places, elements)
         case _:
             raise PickleError("a sparse tensor is made of its layout, indices, elements and sizes")
 

@@ -119,7 +119,7 @@ class Storages:
             )
         except (ValueError, OverflowError) as error:
             raise PickleError(f"a tensor cannot be made: {error}") from None
-        made = tensor_of(array)
+        made = tensor_of(_of_bits(array, rest[2]) if len(rest) > 2 else array)
         if rest and rest[0] is True:
             if not (element.is_floating_point or element.is_complex):
                 raise PickleError(f"a tensor of {element.name} requires a gradient")
@@ -169,6 +169,25 @@ def _of_channels(given: Any, kind: type[float]) -> NDArray[Any]:
         except OverflowError:
             pass
     raise PickleError("a quantized tensor has no scale")
+
+
+def _of_bits(array: NDArray[Any], metadata: Any) -> NDArray[Any]:
+    """What a tensor is that PyTorch keeps as the conjugate or the opposite of its storage (`_get_tensor_metadata`)."""
+    match metadata:
+        case None:
+            return array
+        case dict():
+            bits = cast("dict[Any, Any]", metadata)
+        case _:
+            raise PickleError("what a tensor is of its storage is told by a dictionary")
+    for bit, is_set in bits.items():
+        if bit not in ("conj", "neg") or type(is_set) is not bool:
+            raise PickleError(f"a tensor is {str(bit)[:20]!r} of its storage")
+    if bits.get("conj"):
+        array = array.conj()
+    if bits.get("neg") and array.dtype.kind == "b":
+        raise PickleError("a tensor of truth values is the opposite of its storage")
+    return np.negative(array) if bits.get("neg") else array
 
 
 def byte_order(container: Container) -> str:
