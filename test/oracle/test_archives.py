@@ -145,6 +145,14 @@ def test_bytecode_that_only_names_an_enum_is_refused():
         ts.load(io.BytesIO(data)).forward(torch.ones(2), 1)
 
 
+@pytest.mark.filterwarnings("ignore")
+def test_empty_lists_in_bytecode_have_their_type():
+    """The stride that a pooling layer leaves out is a constant list of ints."""
+    module = torch.jit.script(torch.nn.LPPool2d(2, 2))
+    x = torch.rand(1, 2, 4, 4)
+    torch.testing.assert_close(torch.from_dlpack(ts.load(_mobile(module))(x)), module(x))
+
+
 @pytest.mark.parametrize("name", archives.names() if IS_LONG else archives.names()[::9])
 @pytest.mark.filterwarnings("ignore")
 def test_bytecode_is_read(name):

@@ -149,6 +149,7 @@ def test_spoiled_bytecode_is_one_error_or_another_program():
         ([("LIST_UNPACK", 1 << 40, 0)], "results"),
         ([("CALL", 0, 0)], "instruction 0, is CALL, which is not supported"),
         ([("LOADC", 7, 0)], "refers to entry 7 of a table of 1"),
+        ([("OP", 0, 0)], "aten::view.dtype, which source cannot call"),
         (nested(70), "blocks are nested deeper than 60"),
     ],
 )
@@ -157,7 +158,7 @@ def test_malformed_code_is_told_with_its_place(instructions, message):
     result = (("name", ""), ("type", "Tensor"), ("default_value", None))
     code = (
         ("instructions", tuple(instructions)),
-        ("operators", ()),
+        ("operators", (("aten::view", "dtype", 2),)),
         ("constants", (True,)),
         ("types", ()),
         ("register_size", 1),

@@ -97,10 +97,11 @@ class BytecodeSource:
     def _types_of(self, state: Mapping[str, Any]) -> dict[str, TorchScriptType]:
         if not all(isinstance(name, str) for name in cast("Mapping[Any, Any]", state)):
             raise ArchiveError("an attribute has no name", "data.pkl")
-        return {
-            name: self._types.parsed(type_of_value(value, self._tags))
-            for name, value in state.items()
-        }
+        return {name: self.type_of(value) for name, value in state.items()}
+
+    def type_of(self, value: Any) -> TorchScriptType:
+        """The type of a value, by what the archive tells of containers."""
+        return self._types.parsed(type_of_value(value, self._tags))
 
     def fields(self, class_: ClassType) -> Mapping[str, TorchScriptType]:
         """The attributes of a class and their types, in order. Those that a method restores have no names but numbers."""

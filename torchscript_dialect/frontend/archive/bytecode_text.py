@@ -48,6 +48,8 @@ MAX_TEXT = 1 << 24
 MAX_RESULTS = 10_000
 """How many values an instruction unpacks."""
 _ENDLESS = (1 << 63) - 1
+_NOT_IN_SOURCE = "aten::view.dtype"
+"""Source takes the number of a dtype for a size; traces of PyTorch 1 call this operator."""
 _OPERATORS = {
     "DEVICE": "prim::device",
     "DTYPE": "prim::dtype",
@@ -111,6 +113,10 @@ class Classes(Protocol):
 
     def returned(self, class_: TorchScriptType | None, method: str) -> TorchScriptType | None:
         """What a method of a class returns, None where it is not known."""
+        ...
+
+    def type_of(self, value: Any) -> TorchScriptType:
+        """The type of a value, by what the archive tells of containers."""
         ...
 
 
@@ -284,7 +290,11 @@ class Decompiler:
                         "which the archive lacks",
                         RECORD,
                     )
-                stack.append(Value(self._literal(value), self._types.of_value(value)))
+                if type(value) is list and not value:
+                    type_ = self._classes.type_of(value)
+                    stack.append(Value(f"annotate({type_.annotation_str}, [])", type_))
+                else:
+                    stack.append(Value(self._literal(value), self._types.of_value(value)))
             case "OP" | "OPN":
                 called = index(self.method.operators, one.x, self._where)
                 self._operator(block, called, one.n if one.name == "OPN" else called.count)
@@ -415,6 +425,8 @@ class Decompiler:
         if called.name in _INSTRUCTIONS:
             self._construction(block, Instruction(_INSTRUCTIONS[called.name], 0, 0))
             return
+        if name == _NOT_IN_SOURCE:
+            raise ArchiveError(f"{self._where()} calls {name}, which source cannot call", RECORD)
         operator = registry.find(name)
         if operator is None:
             raise ArchiveError(f"{self._where()} calls {name}, which is not known", RECORD)
