@@ -261,7 +261,10 @@ def test_images(dtype: Any, zero: int, format: Any) -> None:
     check("aten::avg_pool2d", F.avg_pool2d, x, [2, 2], [2, 2], [1, 1], True, False)
     check("aten::adaptive_avg_pool2d", F.adaptive_avg_pool2d, x, [3, 5])
     check("aten::mean", torch.mean, x, [2, 3], True)
-    check("aten::upsample_nearest2d", torch._C._nn.upsample_nearest2d, x, [17, 25])  # pyright: ignore[reportAttributeAccessIssue]
+    for name in ("upsample_nearest2d", "_upsample_nearest_exact2d"):
+        upsample = getattr(torch._C._nn, name)  # pyright: ignore[reportAttributeAccessIssue]
+        check(f"aten::{name}", upsample, x, [17, 25])
+        check(f"aten::{name}", upsample, x, None, [1.7, 2.0])
     check(
         "aten::upsample_bilinear2d",
         torch._C._nn.upsample_bilinear2d,  # pyright: ignore[reportAttributeAccessIssue]

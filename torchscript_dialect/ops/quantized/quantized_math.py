@@ -431,11 +431,12 @@ def _selecting(name: str, target: str | None = None) -> None:
 
 _AVERAGING = (
     "avg_pool1d avg_pool2d avg_pool3d adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d "
-    "mean.dim upsample_bilinear2d"
+    "mean.dim upsample_bilinear2d upsample_bilinear2d.vec"
 )
 _SELECTING = (
-    "max_pool1d max_pool2d max_pool3d upsample_nearest2d upsample_nearest3d max min max.dim min.dim "
-    "sort sort.stable topk stack"
+    "max_pool1d max_pool2d max_pool3d upsample_nearest2d upsample_nearest2d.vec upsample_nearest3d "
+    "upsample_nearest3d.vec _upsample_nearest_exact2d _upsample_nearest_exact2d.vec _upsample_nearest_exact3d "
+    "_upsample_nearest_exact3d.vec max min max.dim min.dim sort sort.stable topk stack"
 )
 for _name in _AVERAGING.split():
     _averaging(_name)

@@ -14,7 +14,9 @@ from torchscript_dialect.ops.registry import Kernel
 RUN = (
     "relu relu_ relu6 hardtanh clamp sigmoid hardsigmoid tanh leaky_relu threshold gelu cat stack "
     "avg_pool1d avg_pool2d avg_pool3d adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d "
-    "mean mean.dim upsample_bilinear2d upsample_nearest2d upsample_nearest3d max_pool1d max_pool2d max_pool3d "
+    "mean mean.dim upsample_bilinear2d upsample_bilinear2d.vec upsample_nearest2d upsample_nearest2d.vec "
+    "upsample_nearest3d upsample_nearest3d.vec _upsample_nearest_exact2d _upsample_nearest_exact2d.vec "
+    "_upsample_nearest_exact3d _upsample_nearest_exact3d.vec max_pool1d max_pool2d max_pool3d "
     "max min max.dim min.dim sort sort.stable topk constant_pad_nd pad equal copy_ fill_.Scalar "
     "eq.Tensor eq.Scalar ne.Tensor ne.Scalar lt.Tensor lt.Scalar le.Tensor le.Scalar gt.Tensor gt.Scalar ge.Tensor ge.Scalar "
     "masked_fill.Scalar masked_fill.Tensor"
