@@ -8,11 +8,13 @@ import re
 import sys
 import uuid
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlparse
 from urllib.request import Request, urlopen
 
+from torchscript_dialect.torch.absent_names import absent
 from torchscript_dialect.torch.serialization import load
 
 HASH_REGEX = re.compile(r"-([a-f0-9]*)\.")
@@ -95,6 +97,55 @@ def load_state_dict_from_url(
         told = HASH_REGEX.search(name) if check_hash else None
         download_url_to_file(url, str(path), told and told[1], progress)
     return load(path, map_location, weights_only=weights_only)
+
+
+class _Progress:
+    """What shows how much is done, on standard error, where `tqdm` is not installed."""
+
+    def __init__(
+        self, total: float | None = None, disable: bool = False, *_: Any, **__: Any
+    ) -> None:
+        self.total = total
+        self.disable = disable
+        self.n = 0
+
+    def update(self, n: int) -> None:
+        """Show that so much more is done."""
+        if not self.disable:
+            self.n += n
+            done = (
+                f"{self.n:.1f} bytes" if self.total is None else f"{100 * self.n / self.total:.1f}%"
+            )
+            sys.stderr.write(f"\r{done}")
+            sys.stderr.flush()
+
+    def set_description(self, *_: Any, **__: Any) -> None:
+        """Descriptions are not shown."""
+
+    def write(self, s: str) -> None:
+        """Show a line."""
+        sys.stderr.write(f"{s}\n")
+
+    def close(self) -> None:
+        """Show no more."""
+        self.disable = True
+
+    def __enter__(self) -> _Progress:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        if not self.disable:
+            sys.stderr.write("\n")
+
+
+def __getattr__(name: str) -> Any:
+    """`tqdm`, which programs import from here: the package's, if it is installed."""
+    if name != "tqdm":
+        raise absent(__name__, name)
+    try:
+        return import_module("tqdm").tqdm
+    except ImportError:
+        return _Progress
 
 
 __all__ = ["download_url_to_file", "get_dir", "load_state_dict_from_url", "set_dir"]

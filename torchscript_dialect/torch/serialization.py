@@ -29,6 +29,7 @@ from torchscript_dialect.serialization.archive.storage_writer import StoredTenso
 from torchscript_dialect.serialization.archive.storages import Storages
 from torchscript_dialect.serialization.archive.value_archive import ValueArchive
 from torchscript_dialect.serialization.archive.zip_writer import ZipWriter
+from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.storages import UntypedStorage
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.torch.nn.parameter import Parameter
@@ -139,4 +140,20 @@ def _location(map_location: Any) -> Any:
     return map_location
 
 
-__all__ = ["load", "save"]
+def default_restore_location(storage: Any, location: str) -> Any:
+    """What stands for a storage of the host on a device: itself, or the device, to which `load` takes what is in the file.
+
+    Raises:
+        RuntimeError: the device is of no kind that is here.
+    """
+    kind = location.partition(":")[0]
+    if kind == "cpu":
+        return storage
+    if kind == "cuda":
+        return device(location)
+    raise RuntimeError(
+        f"don't know how to restore data location of {type(storage).__name__} (tagged with {location})"
+    )
+
+
+__all__ = ["default_restore_location", "load", "save"]

@@ -1,6 +1,7 @@
 """`torch.hub`: weights by their addresses."""
 
 import hashlib
+import sys
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,18 @@ def test_other_bytes_than_the_name_tells(tmp_path: Path) -> None:
     ):
         torch.hub.load_state_dict_from_url(address, str(tmp_path / "folder"), check_hash=True)
     assert not list((tmp_path / "folder").iterdir())
+
+
+def test_progress_without_tqdm(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Older releases of torchvision import it from `torch.utils.model_zoo`."""
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    with torch.utils.model_zoo.tqdm(total=8, unit="B", unit_scale=True) as shown:
+        shown.set_description("weights")
+        shown.update(2)
+        shown.update(4)
+    assert capsys.readouterr().err == "\r25.0%\r75.0%\n"
 
 
 def test_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -87,6 +87,18 @@ def test_state_of_a_model() -> None:
     assert isinstance(parameter, torch.nn.Parameter) and not parameter.requires_grad
 
 
+def test_locations_that_a_function_gives() -> None:
+    restore = torch.serialization.default_restore_location
+    path = saved.FOLDER / "state_dict.pt"
+    found = [
+        torch.load(path, map_location=to)
+        for to in (restore, lambda storage, _: restore(storage, "cpu"), "cpu")
+    ]
+    assert len({str(one) for one in found}) == 1
+    with pytest.raises(RuntimeError, match="don't know how to restore data location"):
+        torch.load(path, map_location=lambda storage, _: restore(storage, "tpu"))
+
+
 class Own:
     pass
 

@@ -12,6 +12,7 @@ from torchscript_dialect.torch.distributions.binomial import Binomial
 from torchscript_dialect.torch.distributions.categorical import Categorical
 from torchscript_dialect.torch.distributions.cauchy import Cauchy
 from torchscript_dialect.torch.distributions.chi2 import Chi2
+from torchscript_dialect.torch.distributions.constraint_registry import biject_to, transform_to
 from torchscript_dialect.torch.distributions.dirichlet import Dirichlet
 from torchscript_dialect.torch.distributions.distribution import Distribution
 from torchscript_dialect.torch.distributions.exponential import Exponential
@@ -25,7 +26,9 @@ from torchscript_dialect.torch.distributions.inverse_gamma import InverseGamma
 from torchscript_dialect.torch.distributions.kl import kl_divergence, register_kl
 from torchscript_dialect.torch.distributions.kumaraswamy import Kumaraswamy
 from torchscript_dialect.torch.distributions.laplace import Laplace
+from torchscript_dialect.torch.distributions.lkj_cholesky import LKJCholesky
 from torchscript_dialect.torch.distributions.log_normal import LogNormal
+from torchscript_dialect.torch.distributions.logistic_normal import LogisticNormal
 from torchscript_dialect.torch.distributions.mixture_same_family import MixtureSameFamily
 from torchscript_dialect.torch.distributions.multinomial import Multinomial
 from torchscript_dialect.torch.distributions.multivariate_normal import MultivariateNormal
@@ -46,11 +49,21 @@ from torchscript_dialect.torch.distributions.transformed_distribution import (
 from torchscript_dialect.torch.distributions.transforms import (
     AbsTransform,
     AffineTransform,
+    CatTransform,
     ComposeTransform,
+    CorrCholeskyTransform,
+    CumulativeDistributionTransform,
     ExpTransform,
+    IndependentTransform,
+    LowerCholeskyTransform,
+    PositiveDefiniteTransform,
     PowerTransform,
+    ReshapeTransform,
     SigmoidTransform,
+    SoftmaxTransform,
     SoftplusTransform,
+    StackTransform,
+    StickBreakingTransform,
     TanhTransform,
     Transform,
     identity_transform,
@@ -64,10 +77,13 @@ __all__ = [
     "Bernoulli",
     "Beta",
     "Binomial",
+    "CatTransform",
     "Categorical",
     "Cauchy",
     "Chi2",
     "ComposeTransform",
+    "CorrCholeskyTransform",
+    "CumulativeDistributionTransform",
     "Dirichlet",
     "Distribution",
     "ExpTransform",
@@ -78,10 +94,14 @@ __all__ = [
     "HalfCauchy",
     "HalfNormal",
     "Independent",
+    "IndependentTransform",
     "InverseGamma",
     "Kumaraswamy",
+    "LKJCholesky",
     "Laplace",
     "LogNormal",
+    "LogisticNormal",
+    "LowerCholeskyTransform",
     "MixtureSameFamily",
     "Multinomial",
     "MultivariateNormal",
@@ -91,18 +111,25 @@ __all__ = [
     "OneHotCategoricalStraightThrough",
     "Pareto",
     "Poisson",
+    "PositiveDefiniteTransform",
     "PowerTransform",
     "RelaxedBernoulli",
     "RelaxedOneHotCategorical",
+    "ReshapeTransform",
     "SigmoidTransform",
+    "SoftmaxTransform",
     "SoftplusTransform",
+    "StackTransform",
+    "StickBreakingTransform",
     "StudentT",
     "TanhTransform",
     "Transform",
     "TransformedDistribution",
     "Uniform",
     "Weibull",
+    "biject_to",
     "identity_transform",
     "kl_divergence",
     "register_kl",
+    "transform_to",
 ]

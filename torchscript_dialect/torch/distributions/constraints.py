@@ -302,6 +302,66 @@ class PositiveDefinite(Symmetric):
         return torch.linalg.cholesky_ex(value).info.eq(0)
 
 
+# Sets of parts
+
+
+class _Joined(Constraint):
+    def __init__(self, cseq: Any, dim: int) -> None:
+        if not all(isinstance(one, Constraint) for one in cseq):
+            raise AssertionError("All elements of cseq must be Constraint instances")
+        self.cseq: list[Any] = list(cseq)
+        self.dim = dim
+
+    @property
+    def is_discrete(self) -> bool:
+        return any(one.is_discrete for one in self.cseq)
+
+    @property
+    def event_dim(self) -> int:
+        return max(one.event_dim for one in self.cseq)
+
+    def _check_dim(self, value: Any) -> None:
+        if not -value.dim() <= self.dim < value.dim():
+            raise AssertionError(
+                f"dim {self.dim} out of range for value with {value.dim()} dimensions"
+            )
+
+
+class Cat(_Joined):
+    """A set for each of the parts, of `lengths`, that `torch.cat` joins."""
+
+    def __init__(self, cseq: Any, dim: int = 0, lengths: Any = None) -> None:
+        super().__init__(cseq, dim)
+        self.lengths: list[int] = [1] * len(self.cseq) if lengths is None else list(lengths)
+        if len(self.lengths) != len(self.cseq):
+            raise AssertionError(
+                f"lengths ({len(self.lengths)}) must match cseq ({len(self.cseq)})"
+            )
+
+    def check(self, value: Any) -> Any:
+        self._check_dim(value)
+        parts = torch.split(value, self.lengths, self.dim)
+        found = [one.check(part) for one, part in zip(self.cseq, parts, strict=True)]
+        return torch.cat(found, self.dim)
+
+
+class Stack(_Joined):
+    """A set for each of the parts that `torch.stack` joins."""
+
+    def __init__(self, cseq: Any, dim: int = 0) -> None:
+        super().__init__(cseq, dim)
+
+    @property
+    def event_dim(self) -> int:
+        dims = super().event_dim
+        return dims + (self.dim + dims < 0)
+
+    def check(self, value: Any) -> Any:
+        self._check_dim(value)
+        pairs = zip(self.cseq, torch.unbind(value, self.dim), strict=False)
+        return torch.stack([one.check(part) for one, part in pairs], self.dim)
+
+
 dependent = Dependent()
 dependent_property = DependentProperty
 independent = IndependentConstraint
@@ -329,3 +389,5 @@ square = Square()
 symmetric = Symmetric()
 positive_semidefinite = PositiveSemidefinite()
 positive_definite = PositiveDefinite()
+cat = Cat
+stack = Stack

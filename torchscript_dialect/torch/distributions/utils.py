@@ -62,6 +62,48 @@ def probs_to_logits(probs: Any, is_binary: bool = False) -> Any:
     return torch.log(clamped) - torch.log1p(-clamped) if is_binary else torch.log(clamped)
 
 
+def without_ends(shares: Any) -> Any:
+    """Numbers from 0 to 1 that are neither, by the range and the precision of their dtype."""
+    limits = torch.finfo(shares.dtype)
+    return shares.clamp(min=limits.tiny, max=1.0 - limits.eps)
+
+
+def clipped_sigmoid(x: Any) -> Any:
+    """1 / (1 + exp(-x)), which is neither 0 nor 1."""
+    return without_ends(torch.sigmoid(x))
+
+
+def _places_below(size: int, diag: int, device: Any) -> Any:
+    """Which elements of a square matrix are on the diagonal number `diag` or below."""
+    places = torch.arange(size, device=device)
+    return places < places.view(-1, 1) + (diag + 1)
+
+
+def vec_to_tril_matrix(vec: Any, diag: int = 0) -> Any:
+    """Square matrices with the elements of rows on the diagonal number `diag` and below, row by row.
+
+    Raises:
+        ValueError: no matrix has so many of them.
+    """
+    count, shift = vec.shape[-1], 1 + 2 * diag
+    size = (-shift + (shift**2 + 8 * count + 4 * abs(diag) * (diag + 1)) ** 0.5) / 2
+    if round(size) - size > torch.finfo(vec.dtype).eps:
+        raise ValueError(
+            f"The size of last dimension is {count} which cannot be expressed as the lower triangular part of a square D x D matrix."
+        )
+    matrix = vec.new_zeros((*vec.shape[:-1], round(size), round(size)))
+    matrix[..., _places_below(round(size), diag, vec.device)] = vec
+    return matrix
+
+
+def tril_matrix_to_vec(mat: Any, diag: int = 0) -> Any:
+    """The inverse of `vec_to_tril_matrix`; ValueError for a diagonal that the matrices do not have."""
+    size = mat.shape[-1]
+    if not -size <= diag < size:
+        raise ValueError(f"diag ({diag}) provided is outside [{-size}, {size - 1}].")
+    return mat[..., _places_below(size, diag, mat.device)]
+
+
 class Undefined:
     """An attribute that classes may define; NotImplementedError where they do not."""
 
