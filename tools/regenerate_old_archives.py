@@ -16,7 +16,7 @@ import warnings
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TESTS = os.path.join(os.path.dirname(HERE), "test")
-sys.path.insert(0, os.path.join(TESTS, "samples"))
+sys.path.append(os.path.join(TESTS, "samples"))
 
 import numpy as np
 import torch

@@ -115,6 +115,27 @@ TEXTS = {
 }
 if VERSION < (1, 2):  # a whole number then, a float since
     TEXTS["power"] = ("def forward(self, a: int, b: int) -> int:\n  return a ** b", [3, 4])
+QUERY, KEY, VALUE = ramp(1, 2, 3, 4), ramp(1, 2, 5, 4)[..., ::-1].copy(), ramp(1, 2, 5, 4)
+ALLOWED = np.tril(np.ones((3, 5), dtype=bool))
+NEW_TEXTS = {
+    "private_attention": (
+        "def forward(self, q, k, v, m):\n"
+        "  return F._scaled_dot_product_attention(q, k, v), F._scaled_dot_product_attention(q, k, v, None, 0., True, True),"
+        " F._scaled_dot_product_attention(q, k, v, m)",
+        [QUERY, KEY, VALUE, ALLOWED],
+    ),
+    "attention": (
+        "def forward(self, q, k, v, m):\n  return F.scaled_dot_product_attention(q, k, v, m),"
+        " F.scaled_dot_product_attention(q, k, v, is_causal=True)",
+        [QUERY, KEY, VALUE, ALLOWED],
+    ),
+    "enlarged": (
+        "def forward(self, x):\n  q = torch.quantize_per_tensor(x, 0.1, 2, torch.quint8)\n"
+        "  return F.interpolate(q, scale_factor=2.).dequantize()",
+        [IMAGE],
+    ),
+}
+"""Programs for 1.13 and later, which make few of the others."""
 TABLE = torch.tensor([[1.0, 2.0, 3.0, 4.0]])
 
 
@@ -351,8 +372,21 @@ def static():
     return torch.jit.script(layers)
 
 
+class Encoder(nn.Module):
+    """Its layers are one operator where nothing requires gradients, on nested tensors where a mask leaves out words."""
+
+    def __init__(self):
+        super(Encoder, self).__init__()
+        layer = nn.TransformerEncoderLayer(4, 2, 8, batch_first=True)
+        self.layers = nn.TransformerEncoder(layer, 2)
+
+    def forward(self, x, mask):
+        # type: (Tensor, Tensor) -> Tensor
+        return self.layers(x, src_key_padding_mask=mask)
+
+
 def traced(module, *args):
-    return torch.jit.trace(module.eval(), tuple(map(torch.from_numpy, args)))
+    return torch.jit.trace(module.eval(), tuple(map(torch.from_numpy, args)), check_trace=False)
 
 
 MODULES = {
@@ -379,6 +413,20 @@ MODULES = {
     "dynamic": (dynamic, [X]),
     "static": (static, [IMAGE]),
 }
+WORDS = ramp(2, 3, 4)
+LEFT_OUT = np.array([[False, False, False], [False, False, True]])
+NEW_MODULES = {
+    "encoder": (lambda: torch.jit.script(Encoder().eval()), [WORDS, LEFT_OUT]),
+    "encoder_traced": (
+        lambda: traced(nn.TransformerEncoderLayer(4, 2, 8, batch_first=True), WORDS),
+        [WORDS],
+    ),
+    "frozen": (lambda: torch.jit.freeze(torch.jit.script(Convolutions().eval())), [IMAGE]),
+}
+if VERSION >= (1, 13):
+    KEPT = ("tree", "lstm", "static", "dynamic", "attributes", "state", "boxes")
+    MODULES = dict({name: MODULES[name] for name in KEPT}, **NEW_MODULES)
+    TEXTS = NEW_TEXTS
 PROGRAMS = dict(MODULES)
 for _name, (_text, _args) in TEXTS.items():
     PROGRAMS[_name] = ((lambda text: lambda: scripted(text))(_text), _args)

@@ -111,6 +111,15 @@ def affine_grid_generator(theta: Tensor, size: List[int]) -> Tensor:
 def quantize_linear(self: Tensor, scale: float, zero_point: int, dtype: int) -> Tensor:
   return torch.quantize_per_tensor(self, scale, zero_point, dtype)
 """,
+    # Before `scaled_dot_product_attention`, with weights as second result (1.13 and 2.0).
+    "_scaled_dot_product_attention": """
+def _scaled_dot_product_attention(query: Tensor, key: Tensor, value: Tensor, attn_mask: Optional[Tensor]=None, dropout_p: float=0., need_attn_weights: bool=False, is_causal: bool=False) -> Tuple[Tensor, Tensor]:
+  mask = attn_mask
+  if attn_mask is not None and attn_mask.dtype == 11:
+    zeros = torch.zeros_like(attn_mask, dtype=query.dtype)
+    mask = torch.masked_fill(zeros, torch.logical_not(attn_mask), float("-inf"))
+  return torch._scaled_dot_product_attention_math(query, key, value, mask, dropout_p, is_causal)
+""",
     # With names of dimensions (1.7 to 1.12).
     "unflatten": """
 def unflatten(self: Tensor, dim: int, sizes: List[int], names: Optional[List[str]]) -> Tensor:
