@@ -203,6 +203,7 @@ def sources() -> Iterator[tuple[str, bytes]]:
     yield "an attribute of no type", (head + "  y : __torch__.N\n").encode()
     yield "an attribute that is missing", (head + "  y : int\n").encode()
     yield "an attribute of another type", head.replace("Tensor", "int").encode()
+    yield "two names", (head + "  y = z = ['x', ]\n").encode()
     yield "a call", (head + "  y : Final[int] = eval('1')\n").encode()
     yield "a hook that is missing", (head + "  __forward_hooks__ = ['no', ]\n").encode()
     yield "a deep type", (head + "  y : " + "List[" * 5000 + "int" + "]" * 5000 + "\n").encode()

@@ -56,6 +56,7 @@ from torchscript_dialect.frontend.source.expr_views import (
     pep604_union_to_union,
 )
 from torchscript_dialect.frontend.source.tree import compound
+from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
 
 __all__ = [
@@ -217,8 +218,9 @@ class Assign(Stmt, kinds=(tk.TK_ASSIGN,)):
 
     @property
     def lhs(self) -> Expr:
-        """The only target."""
-        assert len(self.lhs_list) == 1
+        """The only target; FrontendError where there are several, as classes have none of these."""
+        if len(self.lhs_list) != 1:
+            raise FrontendError("only one name can be assigned to here", self.range)
         return self.lhs_list[0]
 
     rhs = Optional[Expr](1)
