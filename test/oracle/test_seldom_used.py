@@ -86,6 +86,8 @@ i.view(-1)[:12].as_strided((3, 4), (1, 1)).view(torch.int32); x.t().view(torch.b
 h.take_along_dim(q + 7, 0); x.take_along_dim(k, 1); k[:, :1].take_along_dim(k - 4, 1); F.pad(h[:1], (-2, 1)); F.pad(h[:2], (-3, 2), value=2.0); F.pad(h, (-3, 2))
 torch.max(k, 0, out=(k.int(), k.clone())); torch.min(k, 0, out=(k.clone(), k.int())); torch.median(x, 0, out=(x.double(), k.clone()))
 torch.clamp(k, 0, 2, out=x.clone()); torch.clamp(k, 0.5, 2, out=x.clone()); torch.clamp_min(h, 1, out=h.double()); torch.clamp(h, o, out=h.double())
+torch.tensor(x.t()).stride(); torch.tensor(x.t().numpy()).stride(); torch.tensor(x.t(), dtype=torch.float64).stride(); torch.tensor(x[:, ::2]).stride()
+q[:0] // 0; q[:0] % 0; q[:0].fmod(0); k[:0] // k[0]; q[:0].div(0, rounding_mode='trunc'); q[:0].remainder(q[:1]); then(lambda v: v.floor_divide_(0), q[:0].clone()); q // 0
 a._fw_primal(x, 0); a._neg_view(x); a._neg_view(k); a._neg_view(x + 0j); a.data(x); a.slice_inverse(x[:, 1:], x, 1, 1, 3)
 """
 

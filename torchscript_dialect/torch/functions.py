@@ -34,7 +34,7 @@ def tensor(
         return result.requires_grad_() if requires_grad else result
     result = _as_tensor(data, dtype)
     if result.array.base is not None or result is data or hasattr(data, "__array__"):
-        result = made(tensor_of(result.array.copy()))
+        result = made(tensor_of(result.array.copy("K")))
     if device is not None:
         result = result.to(device)
     if requires_grad:

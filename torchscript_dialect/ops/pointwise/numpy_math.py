@@ -102,20 +102,20 @@ class NumpyMath:
 
     @staticmethod
     def trunc_div(x: Any, y: Any, /) -> Any:
-        _refuse_zero(y)
+        _refuse_zero(x, y)
         quotient = np.floor_divide(x, y)
         inexact = np.multiply(quotient, y) != x
         return quotient + (inexact & ((np.less(x, 0)) != np.less(y, 0))).astype(quotient.dtype)
 
     @staticmethod
     def floor_div(x: Any, y: Any, /) -> Any:
-        _refuse_zero(y)
+        _refuse_zero(x, y)
         return np.floor_divide(x, y)
 
     @staticmethod
     def fmod(x: Any, y: Any, /) -> Any:
         if (x if hasattr(x, "dtype") else y).dtype.kind != "f":
-            _refuse_zero(y)
+            _refuse_zero(x, y)
         return np.fmod(x, y)
 
     neg = np.negative
@@ -225,8 +225,8 @@ def _without_signs_of_extremes(x: Any, where: NDArray[np.bool_]) -> NDArray[Any]
     return np.where(np.logical_and(where, extreme), np.abs(x), np.asarray(x))
 
 
-def _refuse_zero(y: Any) -> None:
-    if not np.all(y):
+def _refuse_zero(x: Any, y: Any) -> None:
+    if not np.all(y) and np.size(x):
         raise RuntimeError(_DIVISION_BY_ZERO)
 
 
