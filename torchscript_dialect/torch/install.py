@@ -58,6 +58,16 @@ class _Submodules(MetaPathFinder, Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         sys.modules[module.__name__] = import_module(_in_stand_in(module.__name__))
+        _name_what_is_imported()
+
+
+def _name_what_is_imported() -> None:
+    """Have the modules of the stand-in that are imported under their second names, too. Importing one later would make it an attribute
+    of its package, in the place of a function of the same name (`torch.autograd.gradcheck`).
+    """
+    prefix = f"{torch.__name__}."
+    for name in [name for name in sys.modules if name.startswith(prefix)]:
+        sys.modules.setdefault(NAME + name.removeprefix(torch.__name__), sys.modules[name])
 
 
 def _in_stand_in(name: str) -> str:
@@ -80,4 +90,5 @@ def install_as_torch() -> None:
             "install_as_torch: `torch` is imported already, and is not the stand-in: call it before anything imports `torch`"
         )
     sys.modules[NAME] = torch
+    _name_what_is_imported()
     sys.meta_path.insert(0, _Submodules())

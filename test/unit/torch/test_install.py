@@ -28,6 +28,9 @@ from torch import Tensor, nn
 from torch.nn.modules.linear import Linear
 from torch.optim.lr_scheduler import StepLR
 
+import torch.autograd.gradcheck as check
+
+assert check is torch.autograd.gradcheck and callable(check)  # the function, as under PyTorch
 assert torch is ts.torch and torch.__version__ >= "2.8" and torch.__version__ < (2, 14)
 assert nn is sys.modules["torch.nn"] is sys.modules["torchscript_dialect.torch.nn"]
 assert nn.Linear is Linear and nn.__name__ == nn.__spec__.name == "torchscript_dialect.torch.nn"

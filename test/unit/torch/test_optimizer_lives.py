@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+import warnings
+from copy import deepcopy
+from typing import Any, cast
 
 import pytest
 
@@ -158,3 +160,102 @@ def test_a_learning_rate_that_is_a_tensor_stays_it() -> None:
         torch.optim.SGD([leaf()], lr=torch.ones(2))
     with pytest.raises(ValueError, match="capturable=False and foreach=True"):
         torch.optim.AdamW([leaf()], lr=rate, foreach=True)
+
+
+class _Own(torch.optim.Optimizer):
+    """An optimizer that a program writes, with a step of its own."""
+
+    def __init__(self, params: Any) -> None:
+        super().__init__(params, {"lr": 0.5})
+
+    def step(self, closure: Any = None) -> None:
+        for group in self.param_groups:
+            for tensor in group["params"]:
+                tensor.data.sub_(tensor.grad, alpha=group["lr"])
+
+
+def test_steps_that_programs_write_have_hooks_and_are_counted() -> None:
+    tensor = leaf()
+    optimizer, seen = _Own([tensor]), cast("list[str]", [])
+    optimizer.register_step_pre_hook(lambda *_: seen.append("before"))
+    optimizer.register_step_post_hook(lambda *_: seen.append("after"))
+    schedule = torch.optim.lr_scheduler.StepLR(optimizer, 1)
+    tensor.grad = torch.ones_like(tensor.detach())
+    optimizer.step()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        schedule.step()
+    assert seen == ["before", "after"]
+    optimizer = _Own([tensor])
+    schedule = torch.optim.lr_scheduler.StepLR(optimizer, 1)
+    optimizer.step = lambda closure=None: None
+    with pytest.warns(UserWarning, match="has been overridden after"):
+        schedule.step()
+    copied = deepcopy(optimizer)
+    assert not vars(copied).keys() & {"step", "_opt_called"} and not copied._hooks["before"]
+
+
+def test_states_keep_what_hooks_put_there_and_count_parameters_by_group() -> None:
+    tensors = [leaf(), leaf()]
+    optimizer = torch.optim.SGD(tensors)
+    optimizer.register_state_dict_pre_hook(lambda one: one.state.update({"noted": 1}))
+    optimizer.param_groups.extend(optimizer.param_groups)
+    state = optimizer.state_dict()
+    assert state["state"] == {"noted": 1}
+    assert [group["params"] for group in state["param_groups"]] == [[0, 1], [0, 1]]
+
+
+def test_states_from_before_there_were_some_options() -> None:
+    tensor = leaf()
+    optimizer = torch.optim.AdamW([tensor], maximize=True)
+    tensor.grad = torch.ones_like(tensor.detach())
+    optimizer.step()
+    state = deepcopy(optimizer.state_dict())
+    state["state"][0]["step"] = 1
+    for name in ("maximize", "capturable", "decoupled_weight_decay"):
+        del state["param_groups"][0][name]
+    optimizer.load_state_dict(state)
+    optimizer.step()
+    assert optimizer.state[tensor]["step"].item() == 2
+    group = optimizer.param_groups[0]
+    assert not group["maximize"] and group["decoupled_weight_decay"]
+
+
+def test_decay_rates_may_be_tensors() -> None:
+    betas = (torch.tensor(0.9), torch.tensor(0.99))
+    assert torch.optim.Adam([leaf()], betas=betas).defaults["betas"] == pytest.approx((0.9, 0.99))
+    with pytest.raises(ValueError, match="both floats or both Tensors"):
+        torch.optim.Adam([leaf()], betas=(0.9, betas[1]))
+
+
+def test_schedules_in_schedules_and_of_groups_that_come_later() -> None:
+    optimizer = torch.optim.SGD([leaf()], lr=1.0)
+    rates = torch.optim.lr_scheduler
+    chained = rates.ChainedScheduler([rates.ExponentialLR(optimizer, 0.5)])
+    constant = rates.ConstantLR(optimizer, 0.1)
+    with pytest.warns(UserWarning, match="before `optimizer.step"):
+        late = rates.SequentialLR(optimizer, [chained, constant], [2])
+    late.step()
+    assert late.get_last_lr() == [0.25]
+    plateau = rates.ReduceLROnPlateau(optimizer, patience=0)
+    optimizer.add_param_group({"params": [leaf()], "lr": 1.0})
+    plateau.step(1.0)
+    plateau.step(2.0)
+    assert plateau.get_last_lr() == pytest.approx([0.025, 0.1])
+
+
+def test_callable_objects_of_schedules_are_saved() -> None:
+    class Half:
+        def __init__(self) -> None:
+            self.by = 0.5
+
+        def __call__(self, step: int) -> float:
+            return self.by**step
+
+    optimizer = torch.optim.SGD([leaf()], lr=1.0)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, Half())
+    state = schedule.state_dict()
+    assert state["lr_lambdas"] == [{"by": 0.5}]
+    state["lr_lambdas"][0]["by"] = 0.25
+    schedule.load_state_dict(state)
+    assert schedule.lr_lambdas[0].by == 0.25

@@ -65,7 +65,8 @@ class Adagrad(Optimizer):
         self, group: Group, tensor: Tensor, state: dict[str, Any], names: tuple[str, ...]
     ) -> None:
         super()._begin(group, tensor, state, names)
-        state["sum"].array[...] = group["initial_accumulator_value"]
+        first = group["initial_accumulator_value"]
+        state["sum"].array[...] = complex(first, first) if tensor.is_complex() else first
 
     def _step_group(self, group: Group) -> None:
         lr, fade = float(group["lr"]), float(group["lr_decay"])

@@ -13,6 +13,7 @@ from torchscript_dialect.torch.optim.optimizer import (
     Optimizer,
     check_at_least,
     check_betas,
+    numbers_of_betas,
 )
 
 MEANS = """
@@ -56,7 +57,7 @@ def update(
 """
 
 
-def check_options(lr: Any, betas: tuple[float, float], eps: float, weight_decay: float) -> None:
+def check_options(lr: Any, betas: tuple[Any, Any], eps: float, weight_decay: float) -> None:
     """ValueError for options of these optimizers that are out of their ranges."""
     check_at_least("learning rate", lr)
     check_at_least("epsilon value", eps)
@@ -77,7 +78,7 @@ class Adam(Optimizer):
         self,
         params: Iterable[Any],
         lr: Any = 1e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
+        betas: tuple[Any, Any] = (0.9, 0.999),
         eps: float = 1e-8,
         weight_decay: float = 0,
         amsgrad: bool = False,
@@ -94,6 +95,7 @@ class Adam(Optimizer):
                 "lr as a Tensor is not supported for capturable=False and foreach=True"
             )
         check_options(lr, betas, eps, weight_decay)
+        betas = numbers_of_betas(betas, foreach, capturable)
         defaults = {
             "lr": lr,
             "betas": betas,
@@ -138,7 +140,7 @@ class AdamW(Adam):
         self,
         params: Iterable[Any],
         lr: Any = 1e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
+        betas: tuple[Any, Any] = (0.9, 0.999),
         eps: float = 1e-8,
         weight_decay: float = 1e-2,
         amsgrad: bool = False,
@@ -146,6 +148,11 @@ class AdamW(Adam):
     ) -> None:
         options["decoupled_weight_decay"] = True
         super().__init__(params, lr, betas, eps, weight_decay, amsgrad, **options)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        for group in self.param_groups:
+            group["decoupled_weight_decay"] = True
 
 
 class Adamax(Optimizer):

@@ -55,14 +55,13 @@ class LBFGS(Optimizer):
         if closure is None:
             raise TypeError("LBFGS.step() missing 1 required positional argument: 'closure'")
         with grad_mode.enabled(False):
-            return super().step(closure)
+            return self._minimize(closure)
 
     @property
     def _params(self) -> list[Tensor]:
         return self.param_groups[0]["params"]
 
-    def _run(self, closure: Callable[[], Any] | None) -> Any:
-        assert closure is not None
+    def _minimize(self, closure: Callable[[], Any]) -> Any:
         group = self.param_groups[0]
         lr, tolerance = float(group["lr"]), group["tolerance_change"]
         state = self.state[self._params[0]]

@@ -4,6 +4,7 @@
 # pyright: basic
 from __future__ import annotations
 
+import functools
 import warnings
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
@@ -37,6 +38,20 @@ class _Required:
 
 required = _Required()
 """The default of an option that each group has to give."""
+_YOUNGER_OPTIONS = {
+    "maximize": False,
+    "foreach": None,
+    "capturable": False,
+    "differentiable": False,
+    "fused": None,
+    "nesterov": False,
+    "amsgrad": False,
+    "decoupled_weight_decay": False,
+    "centered": False,
+}
+"""What options are where a state is from before there were these."""
+_SCALARS = frozenset(("step", "eta", "mu", "mu_product"))
+"""What the state of a parameter has as tensors, and older states as numbers."""
 _HOOKS = ("before", "after", "before saving", "after saving", "before loading", "after loading")
 
 
@@ -90,11 +105,7 @@ class Optimizer:
         self.defaults = defaults
         self.state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
         self.param_groups: list[Group] = []
-        self._steps = 0
-        self._prepared = updates.Prepared()
-        self._hooks: dict[str, OrderedDict[int, Callable[..., Any]]] = {
-            kind: OrderedDict() for kind in _HOOKS
-        }
+        self._get_ready()
         groups = list(params)
         if not groups:
             raise ValueError("optimizer got an empty parameter list")
@@ -102,6 +113,35 @@ class Optimizer:
             groups = [{"params": groups}]
         for group in groups:
             self.add_param_group(group)
+
+    def _get_ready(self) -> None:
+        """Have what a saved optimizer does not keep."""
+        self._prepared = updates.Prepared()
+        self._hooks: dict[str, OrderedDict[int, Callable[..., Any]]] = {
+            kind: OrderedDict() for kind in _HOOKS
+        }
+        kind = type(self)
+        if not hasattr(
+            kind.step, "hooked"
+        ):  # steps that programs write have hooks around them, too
+            kind.step = _with_hooks(kind.step)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("defaults", "state", "param_groups")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if "_hooks" not in self.__dict__:
+            self._get_ready()
+        for group in self.param_groups:
+            for name in self.defaults.keys() & _YOUNGER_OPTIONS.keys():
+                group.setdefault(name, _YOUNGER_OPTIONS[name])
+            for tensor in group["params"]:
+                values = self.state.get(tensor, {})
+                for name in _SCALARS & values.keys():
+                    if not isinstance(values[name], Tensor):
+                        values[name] = tensor_of(np.array(values[name], np.float32))
+        self.defaults.setdefault("differentiable", False)
 
     def __repr__(self) -> str:
         lines = [f"{type(self).__name__} ("]
@@ -164,21 +204,6 @@ class Optimizer:
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Update all parameters that have a gradient; gives what `closure` gives, which is called before, with gradients on."""
-        args: tuple[Any, ...] = (self,) if closure is None else (self, closure)
-        kwargs: dict[str, Any] = {}
-        for hook in (*_OF_ALL["before"].values(), *self._hooks["before"].values()):
-            changed = hook(self, args, kwargs)
-            if changed is not None:
-                args, kwargs = _changed_arguments(hook, changed)
-                closure = args[1] if len(args) > 1 else kwargs.get("closure")
-        loss = self._run(closure)
-        self._steps += 1
-        for hook in (*self._hooks["after"].values(), *_OF_ALL["after"].values()):
-            hook(self, args, kwargs)
-        return loss
-
-    def _run(self, closure: Callable[[], Any] | None) -> Any:
-        """A step between its hooks."""
         loss = None
         if closure is not None:
             with grad_mode.enabled(True):
@@ -353,16 +378,21 @@ class Optimizer:
         """The state and the options, with numbers in the place of parameters."""
         for hook in self._hooks["before saving"].values():
             hook(self)
-        tensors = list(chain.from_iterable(group["params"] for group in self.param_groups))
-        number = {id(tensor): place for place, tensor in enumerate(tensors)}
-        state = {number[id(t)]: values for t, values in self.state.items() if id(t) in number}
-        groups = [
-            {
-                **{key: value for key, value in group.items() if key != "params"},
-                "params": [number[id(tensor)] for tensor in group["params"]],
-            }
-            for group in self.param_groups
-        ]
+        number: dict[int, int] = {}
+        groups: list[Group] = []
+        place = 0
+        for group in self.param_groups:
+            # in one group the last place counts, among groups the first
+            here = {id(tensor): at for at, tensor in enumerate(group["params"], place)}
+            number = {**here, **number}
+            saved = {key: value for key, value in group.items() if key != "params"}
+            groups.append({**saved, "params": [number[id(tensor)] for tensor in group["params"]]})
+            place += len(group["params"])
+        state = {
+            number[id(key)] if isinstance(key, Tensor) else key: values
+            for key, values in self.state.items()
+            if not isinstance(key, Tensor) or id(key) in number
+        }
         found: dict[str, Any] = {"state": state, "param_groups": groups}
         return self._changed(found, "after saving")
 
@@ -391,22 +421,42 @@ class Optimizer:
         numbers = chain.from_iterable(group["params"] for group in groups)
         tensors = chain.from_iterable(group["params"] for group in self.param_groups)
         of_number = dict(zip(numbers, tensors, strict=True))
-        self.state = defaultdict(dict)
+        state: defaultdict[Any, Any] = defaultdict(dict)
         for key, values in state_dict["state"].items():
             tensor = of_number.get(key)
-            self.state[key if tensor is None else tensor] = (
+            state[key if tensor is None else tensor] = (
                 values if tensor is None else _fitted(values, tensor)
             )
         named = ("params", "param_names")
-        self.param_groups = [
+        param_groups = [
             {**{key: own[key] for key in named if key in own}, **saved, "params": own["params"]}
             for own, saved in zip(self.param_groups, groups, strict=True)
         ]
+        self.__setstate__({"state": state, "param_groups": param_groups})
         for hook in self._hooks["after loading"].values():
             hook(self)
 
 
 _keys = count()
+
+
+def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
+    """A step of a class, with the hooks of its optimizers and of all around it."""
+
+    @functools.wraps(step)
+    def hooked(*args: Any, **kwargs: Any) -> Any:
+        optimizer = args[0]
+        for hook in (*_OF_ALL["before"].values(), *optimizer._hooks["before"].values()):
+            changed = hook(optimizer, args, kwargs)
+            if changed is not None:
+                args, kwargs = _changed_arguments(hook, changed)
+        loss = step(*args, **kwargs)
+        for hook in (*optimizer._hooks["after"].values(), *_OF_ALL["after"].values()):
+            hook(optimizer, args, kwargs)
+        return loss
+
+    hooked.hooked = True  # pyright: ignore[reportAttributeAccessIssue]
+    return hooked
 
 
 def _fitted(value: Any, tensor: Tensor, name: str = "") -> Any:
@@ -458,8 +508,28 @@ def check_at_least(name: str, value: Any, least: float = 0.0) -> None:
         raise ValueError(f"Invalid {name}: {value}")
 
 
-def check_betas(betas: tuple[float, float]) -> None:
+def check_betas(betas: tuple[Any, Any]) -> None:
     """ValueError for decay rates that are not from 0 to 1, without 1."""
     for place, beta in enumerate(betas):
         if not 0.0 <= beta < 1.0:
             raise ValueError(f"Invalid beta parameter at index {place}: {beta}")
+
+
+def numbers_of_betas(
+    betas: tuple[Any, Any], foreach: bool | None, capturable: bool
+) -> tuple[float, float]:
+    """Decay rates, which may be tensors; ValueError where these may not be."""
+    kinds = {float if isinstance(beta, float) else type(beta) for beta in betas}
+    tensors = [isinstance(beta, Tensor) for beta in betas]
+    if kinds != {float} and not all(tensors):
+        raise ValueError("betas must be either both floats or both Tensors")
+    for place, beta in enumerate(betas):
+        if not isinstance(beta, Tensor):
+            continue
+        if not capturable and foreach:
+            raise ValueError(
+                f"betas[{place}] as a Tensor is not supported for capturable=False and foreach=True"
+            )
+        if beta.numel() != 1:
+            raise ValueError(f"Tensor betas[{place}] must be 1-element")
+    return float(betas[0]), float(betas[1])

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from torchscript_dialect.torch.optim.lr_scheduler.base import LRScheduler, rate_of, set_rate
+from torchscript_dialect.torch.optim.lr_scheduler.plateau import ReduceLROnPlateau
 from torchscript_dialect.torch.optim.optimizer import Optimizer
 
 
@@ -22,12 +23,10 @@ class SequentialLR(LRScheduler):
         last_epoch: int = -1,
     ) -> None:
         if not schedulers:
-            raise ValueError(f"{type(self).__name__} expects at least one scheduler to be chained")
-        for scheduler in schedulers:
-            if scheduler.optimizer is not optimizer:
-                raise ValueError(
-                    f"{type(self).__name__} expects all schedulers to belong to the same optimizer"
-                )
+            raise ValueError(
+                f"{type(self).__name__} expects at least one scheduler, but got no scheduler."
+            )
+        _check(self, schedulers, optimizer)
         if len(milestones) != len(schedulers) - 1:
             raise ValueError(
                 "Sequential Schedulers expects number of schedulers provided to be one more than the number of milestone "
@@ -38,20 +37,28 @@ class SequentialLR(LRScheduler):
         self.last_epoch = last_epoch + 1
         for group in optimizer.param_groups:
             set_rate(group, group["initial_lr"])
-        for scheduler in schedulers:
-            scheduler.last_epoch -= 1
-        schedulers[0]._advance()
-        self._last_lr = schedulers[0].get_last_lr()
+        self.recursive_undo()
+        schedulers[bisect_right(milestones, 0)]._initial_step()
+        self._last_lr = schedulers[bisect_right(milestones, 0)].get_last_lr()
 
-    def step(self, epoch: int | None = None) -> None:
+    def recursive_undo(self, sched: Any = None) -> None:
+        """Take back the first steps of schedules, and of those in them."""
+        own: Any = self if sched is None else sched
+        if hasattr(own, "_schedulers"):
+            for one in own._schedulers:
+                self.recursive_undo(one)
+        elif hasattr(own, "last_epoch"):
+            own.last_epoch -= 1
+
+    def step(self) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Set the next learning rates."""
         self.last_epoch += 1
         place = bisect_right(self._milestones, self.last_epoch)
         chosen = self._schedulers[place]
         if place > 0 and self._milestones[place - 1] == self.last_epoch:
-            chosen._advance(0)
+            chosen._update_lr(0)
         else:
-            chosen._advance()
+            chosen.step()
         self._last_lr = chosen.get_last_lr()
 
     def state_dict(self) -> dict[str, Any]:
@@ -70,15 +77,18 @@ class ChainedScheduler(LRScheduler):
         self, schedulers: Sequence[LRScheduler], optimizer: Optimizer | None = None
     ) -> None:
         if not schedulers:
-            raise ValueError(f"{type(self).__name__} expects at least one scheduler to be chained")
+            raise ValueError(
+                f"{type(self).__name__} expects at least one scheduler to be chained, but got no scheduler."
+            )
         self.optimizer = schedulers[0].optimizer if optimizer is None else optimizer
+        _check(self, schedulers, self.optimizer)
         self._schedulers = list(schedulers)
         self._last_lr = [rate_of(group) for group in self._groups]
 
-    def step(self, epoch: int | None = None) -> None:
+    def step(self) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Set the next learning rates."""
         for scheduler in self._schedulers:
-            scheduler._advance()
+            scheduler.step()
         self._last_lr = [rate_of(group) for group in self._groups]
 
     def state_dict(self) -> dict[str, Any]:
@@ -88,6 +98,24 @@ class ChainedScheduler(LRScheduler):
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """As of all schedules."""
         _load_states(self, state_dict, self._schedulers)
+
+
+def _check(of: LRScheduler, schedulers: Sequence[Any], optimizer: Optimizer) -> None:
+    """ValueError, or TypeError, for schedules that cannot be combined."""
+    name = type(of).__name__
+    for place, one in enumerate(schedulers):
+        if not hasattr(one, "optimizer"):
+            raise TypeError(f"{name} at index {place} should have `optimizer` as its attribute.")
+        if isinstance(one, ReduceLROnPlateau):
+            raise ValueError(
+                f"{name} does not support `ReduceLROnPlateau` scheduler as it requires additional kwargs to be specified when "
+                f"calling `step`, but got one at index {place} in the given schedulers sequence."
+            )
+        if optimizer is not one.optimizer:
+            raise ValueError(
+                f"{name} expects all schedulers to belong to the same optimizer, but got scheduler {type(one).__name__} at "
+                f"index {place} has {one.optimizer}, which is different from {type(optimizer).__name__}."
+            )
 
 
 def _with_states(state: dict[str, Any], schedulers: Sequence[LRScheduler]) -> dict[str, Any]:

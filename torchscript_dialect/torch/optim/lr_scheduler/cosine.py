@@ -21,10 +21,10 @@ class CosineAnnealingLR(LRScheduler):
 
     def get_lr(self) -> list[Any]:
         """See `LRScheduler.get_lr`."""
-        if self.last_epoch == 0:
+        if self._is_initial:
             return self._times(1)
         if self._step_count == 1 and self.last_epoch > 0:
-            return self._closed_form()
+            return self._get_closed_form_lr()
         if (self.last_epoch - 1 - self.T_max) % (2 * self.T_max) == 0:
             rise = (1 - math.cos(math.pi / self.T_max)) / 2
             return [
@@ -37,7 +37,7 @@ class CosineAnnealingLR(LRScheduler):
             now / before * (group["lr"] - self.eta_min) + self.eta_min for group in self._groups
         ]
 
-    def _closed_form(self) -> list[Any]:
+    def _get_closed_form_lr(self) -> list[Any]:
         share = (1 + math.cos(math.pi * self.last_epoch / self.T_max)) / 2
         return [self.eta_min + (base - self.eta_min) * share for base in self.base_lrs]
 
@@ -66,8 +66,8 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         share = 1 + math.cos(math.pi * self.T_cur / self.T_i)
         return [self.eta_min + (base - self.eta_min) * share / 2 for base in self.base_lrs]
 
-    def _advance(self, epoch: float | None = None) -> None:
-        self._step_count += 1
+    def step(self, epoch: float | None = None) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Set the next learning rates, or those after a share of steps."""
         if epoch is None and self.last_epoch < 0:
             epoch = 0
         if epoch is None:
@@ -81,7 +81,11 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         else:
             self._go_to(epoch)
         self.last_epoch = math.floor(epoch)
-        self._set(self.get_lr())
+        self._get_lr_called_within_step = True
+        try:
+            self._set(self.get_lr())
+        finally:
+            self._get_lr_called_within_step = False
 
     def _go_to(self, epoch: float) -> None:
         rounds, self.T_cur, self.T_i = 0, epoch, self.T_0

@@ -6,9 +6,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable
+from types import FunctionType
 from typing import Any
 
-from torchscript_dialect.torch.optim.lr_scheduler.base import LRScheduler, of_each
+from torchscript_dialect.torch.optim.lr_scheduler.base import LRScheduler
 from torchscript_dialect.torch.optim.optimizer import Optimizer
 
 
@@ -21,16 +22,27 @@ class LambdaLR(LRScheduler):
         lr_lambda: Callable[[int], float] | list[Callable[[int], float]],
         last_epoch: int = -1,
     ) -> None:
-        self.lr_lambdas = of_each(optimizer, lr_lambda, "lr_lambda")
+        groups = len(optimizer.param_groups)
+        self.lr_lambdas = (
+            list(lr_lambda) if isinstance(lr_lambda, (list, tuple)) else [lr_lambda] * groups
+        )
+        if len(self.lr_lambdas) != groups:
+            raise ValueError(f"Expected {groups} lr_lambdas, but got {len(self.lr_lambdas)}")
         super().__init__(optimizer, last_epoch)
 
     def state_dict(self) -> dict[str, Any]:
-        """As of all schedules; functions are left out."""
-        state = super().state_dict()
-        return {**state, "lr_lambdas": [None] * len(self.lr_lambdas)}
+        """As of all schedules; functions are left out, of other callables there are the attributes."""
+        saved = [
+            None if isinstance(one, FunctionType) else one.__dict__.copy()
+            for one in self.lr_lambdas
+        ]
+        return {**super().state_dict(), "lr_lambdas": saved}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """As of all schedules; functions stay."""
+        for one, attributes in zip(self.lr_lambdas, state_dict["lr_lambdas"], strict=True):
+            if attributes is not None:
+                one.__dict__.update(attributes)
         super().load_state_dict({**state_dict, "lr_lambdas": self.lr_lambdas})
 
     def get_lr(self) -> list[Any]:
@@ -46,7 +58,7 @@ class MultiplicativeLR(LambdaLR):
 
     def get_lr(self) -> list[Any]:
         """See `LRScheduler.get_lr`."""
-        if self.last_epoch == 0:
+        if self._is_initial:
             return self._times(1)
         return [
             group["lr"] * function(self.last_epoch)
@@ -68,7 +80,7 @@ class StepLR(LRScheduler):
         holds = self.last_epoch == 0 or self.last_epoch % self.step_size
         return self._times(1 if holds else self.gamma)
 
-    def _closed_form(self) -> list[Any]:
+    def _get_closed_form_lr(self) -> list[Any]:
         return [base * self.gamma ** (self.last_epoch // self.step_size) for base in self.base_lrs]
 
 
@@ -91,7 +103,7 @@ class MultiStepLR(LRScheduler):
             return self._times(1)
         return self._times(self.gamma ** self.milestones[self.last_epoch])
 
-    def _closed_form(self) -> list[Any]:
+    def _get_closed_form_lr(self) -> list[Any]:
         passed = bisect_right(sorted(self.milestones.elements()), self.last_epoch)
         return [base * self.gamma**passed for base in self.base_lrs]
 
@@ -105,9 +117,9 @@ class ExponentialLR(LRScheduler):
 
     def get_lr(self) -> list[Any]:
         """See `LRScheduler.get_lr`."""
-        return self._times(1 if self.last_epoch == 0 else self.gamma)
+        return self._times(1 if self._is_initial else self.gamma)
 
-    def _closed_form(self) -> list[Any]:
+    def _get_closed_form_lr(self) -> list[Any]:
         return [base * self.gamma**self.last_epoch for base in self.base_lrs]
 
 
@@ -132,7 +144,7 @@ class ConstantLR(LRScheduler):
             return self._times(self.factor)
         return self._times(1.0 / self.factor if self.last_epoch == self.total_iters else 1)
 
-    def _closed_form(self) -> list[Any]:
+    def _get_closed_form_lr(self) -> list[Any]:
         factor = self.factor if self.last_epoch < self.total_iters else 1
         return [base * factor for base in self.base_lrs]
 
@@ -161,13 +173,13 @@ class LinearLR(LRScheduler):
         """See `LRScheduler.get_lr`."""
         if self.last_epoch == 0:
             return self._times(self.start_factor)
-        if self.last_epoch > self.total_iters:
+        if self._is_initial or self.last_epoch > self.total_iters:
             return self._times(1)
         gap = self.end_factor - self.start_factor
         before = self.total_iters * self.start_factor + (self.last_epoch - 1) * gap
         return self._times(1.0 + gap / before)
 
-    def _closed_form(self) -> list[Any]:
+    def _get_closed_form_lr(self) -> list[Any]:
         share = min(self.total_iters, self.last_epoch) / self.total_iters
         factor = self.start_factor + (self.end_factor - self.start_factor) * share
         return [base * factor for base in self.base_lrs]
@@ -184,11 +196,11 @@ class PolynomialLR(LRScheduler):
 
     def get_lr(self) -> list[Any]:
         """See `LRScheduler.get_lr`."""
-        if self.last_epoch == 0 or self.last_epoch > self.total_iters:
+        if self._is_initial or self.last_epoch > self.total_iters:
             return self._times(1)
         left = 1.0 - self.last_epoch / self.total_iters
         return self._times((left / (1.0 - (self.last_epoch - 1) / self.total_iters)) ** self.power)
 
-    def _closed_form(self) -> list[Any]:
+    def _get_closed_form_lr(self) -> list[Any]:
         left = 1.0 - min(self.total_iters, self.last_epoch) / self.total_iters
         return [base * left**self.power for base in self.base_lrs]

@@ -8,7 +8,6 @@ from typing import Any
 
 from torchscript_dialect.torch.optim.lr_scheduler.base import (
     LRScheduler,
-    of_each,
     rate_of,
     set_rate,
 )
@@ -42,7 +41,13 @@ class ReduceLROnPlateau(LRScheduler):
         self.mode, self.factor, self.patience = mode, factor, patience
         self.threshold, self.threshold_mode = threshold, threshold_mode
         self.cooldown, self.eps = cooldown, eps
-        self.min_lrs = of_each(optimizer, min_lr, "min_lr")
+        groups = len(optimizer.param_groups)
+        if isinstance(min_lr, (list, tuple)):
+            if len(min_lr) != groups:
+                raise ValueError(f"expected {groups} min_lrs, got {len(min_lr)}")
+            self.default_min_lr, self.min_lrs = None, list(min_lr)
+        else:
+            self.default_min_lr, self.min_lrs = min_lr, [min_lr] * groups
         self.best = math.inf if mode == "min" else -math.inf
         self.num_bad_epochs = self.cooldown_counter = self.last_epoch = 0
         self._last_lr = [rate_of(group) for group in optimizer.param_groups]
@@ -59,13 +64,26 @@ class ReduceLROnPlateau(LRScheduler):
             self.cooldown_counter -= 1
             self.num_bad_epochs = 0
         if self.num_bad_epochs > self.patience:
-            for group, least in zip(self._groups, self.min_lrs, strict=True):
+            for group, least in zip(self._groups, self._least_rates(), strict=True):
                 rate = float(group["lr"])
                 wanted = max(rate * self.factor, least)
                 if rate - wanted > self.eps:
                     set_rate(group, wanted)
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
         self._last_lr = [rate_of(group) for group in self._groups]
+
+    def _least_rates(self) -> list[Any]:
+        """One for each group, of which there may be more by now; RuntimeError when it is not known for each."""
+        groups = len(self._groups)
+        if groups != len(self.min_lrs):
+            if self.default_min_lr is None:
+                raise RuntimeError(
+                    f"The number of param groups in the `optimizer` ({groups}) differs from when `ReduceLROnPlateau` was "
+                    f"initialized ({len(self.min_lrs)}), usually due to a new param group being added to the optimizer. Please "
+                    "modify the `min_lrs` field to match the length of the `optimizer` param groups."
+                )
+            self.min_lrs = [self.default_min_lr] * groups
+        return self.min_lrs
 
     @property
     def in_cooldown(self) -> bool:
