@@ -246,7 +246,7 @@ def set_requires_grad(tensor: Tensor, wanted: bool) -> Tensor:
             set_required(tensor, False)
         return tensor
     if not (tensor.dtype.is_floating_point or tensor.dtype.is_complex):
-        raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
+        raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
     if is_inference(tensor) and not is_inference_mode_enabled():
         raise RuntimeError(
             "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."

@@ -35,6 +35,11 @@ def misfit(name: str, error: Exception) -> Exception | None:
     operands = _operands(trace)
     if not operands:
         return None
+    if "read-only" in str(error):
+        return RuntimeError(
+            f"{name}: the tensor that is written to is read-only, as the conjugate of a tensor is; "
+            "write to a clone of it"
+        )
     kind = IndexError if isinstance(error, IndexError) else RuntimeError
     return kind(f"{name}: the operands do not fit: {', '.join(operands)}")
 

@@ -4,7 +4,7 @@ sequences.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
@@ -74,8 +74,11 @@ def as_operand(value: Any, dtype: object = None) -> Tensor:
 
 
 def from_dlpack(value: dlpack.SupportsDLPack) -> Tensor:
-    """A tensor that shares the memory of any object that speaks DLPack, strides included."""
-    return tensor_of(_from_dlpack(value))
+    """A tensor that shares the memory of any object that speaks DLPack, strides included, or of a capsule of the CPU's memory, which it
+    takes.
+    """
+    is_object = hasattr(value, "__dlpack__")
+    return tensor_of(_from_dlpack(value if is_object else dlpack.Exporter(value)))
 
 
 def shared_array(value: Any) -> NDArray[Any] | None:
@@ -209,12 +212,20 @@ def _number(leaf: Any, target: dtype) -> Any:
     return leaf.item() if hasattr(leaf, "item") else leaf
 
 
+_NUMBERS = frozenset((int, float, bool, complex))
+
+
 def _is_sequence(data: Any) -> bool:
+    """Whether data has elements by place, as what Python calls a sequence has."""
+    if data.__class__ in _NUMBERS:
+        return False
     if isinstance(data, (str, bytes)):
         raise ValueError(f"too many dimensions '{type(data).__name__}'")
     if hasattr(data, "ndim"):
         return data.ndim > 0
-    return isinstance(data, Sequence)
+    if isinstance(data, (Sequence, Mapping)):
+        return isinstance(data, Sequence)
+    return hasattr(data, "__len__") and hasattr(data, "__getitem__")
 
 
 def _nested_shape(data: Any) -> tuple[int, ...]:

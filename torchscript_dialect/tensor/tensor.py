@@ -234,10 +234,13 @@ class Tensor:
             raise RuntimeError("a quantized Tensor has no list of numbers; dequantize() it before")
         return self.array.tolist()
 
-    def numpy(self) -> NDArray[Any]:
-        """The array itself: it shares the tensor's memory. bfloat16 and float8 arrays have an
-        ml_dtypes dtype; TypeError for a quantized tensor, whose numbers are in no array.
+    def numpy(self, *, force: bool = False) -> NDArray[Any]:
+        """The array itself: it shares the tensor's memory. bfloat16 and float8 arrays have an ml_dtypes dtype; TypeError for a
+        quantized tensor, whose numbers are in no array. `force` gives that of a tensor that requires gradients, and a copy from a
+        device.
         """
+        if force:
+            return self.detach().cpu().numpy()
         if self.array.dtype.metadata is not None:
             raise TypeError(f"Got unsupported ScalarType {self.dtype.type_name}")
         return self._host_array()
@@ -296,15 +299,20 @@ class Tensor:
         return float(self._real_item())
 
     def __complex__(self) -> complex:
-        return complex(self.item())
+        return complex(self._only_element())
 
     def __index__(self) -> int:
         if self.array.size != 1 or self.array.dtype.kind not in "iub":
             raise TypeError("only integer tensors of a single element can be converted to an index")
         return int(self.array.item())
 
+    def _only_element(self) -> Scalar:
+        if self.array.size != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        return self.item()
+
     def _real_item(self) -> float:
-        value = self.item()
+        value = self._only_element()
         if not isinstance(value, complex):
             return value
         if value.imag:

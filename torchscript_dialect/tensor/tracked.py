@@ -26,8 +26,10 @@ class TrackedTensor(Tensor):
 
     __slots__ = ()
 
-    def numpy(self) -> NDArray[Any]:
-        """Raises RuntimeError: nobody follows what is done to an array."""
+    def numpy(self, *, force: bool = False) -> NDArray[Any]:
+        """The array with `force`; else RuntimeError: nobody follows what is done to an array."""
+        if force:
+            return super().numpy(force=True)
         raise RuntimeError(
             "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
         )

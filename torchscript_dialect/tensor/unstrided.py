@@ -106,7 +106,7 @@ class UnstridedTensor(Tensor):
     def is_contiguous(self, memory_format: memory_format = contiguous_format) -> bool:
         return False
 
-    def numpy(self) -> Array:
+    def numpy(self, *, force: bool = False) -> Array:
         raise TypeError("can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.")
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
@@ -284,7 +284,7 @@ class NestedTensor(UnstridedTensor):
     def __len__(self) -> int:
         return len(self.shape)
 
-    def numpy(self) -> Array:
+    def numpy(self, *, force: bool = False) -> Array:
         raise RuntimeError(
             "Internal error: NestedTensorImpl doesn't support sizes. Please file an issue."
         )

@@ -19,6 +19,8 @@ from torchscript_dialect.tensor.inference import made
 from torchscript_dialect.tensor.storages import TypedStorage, UntypedStorage
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
+_segment_reduce = function("segment_reduce")
+
 
 def tensor(
     data: Any,

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from torchscript_dialect.ops.eager.dispatch import call
-from torchscript_dialect.tensor.conversion import as_tensor
-from torchscript_dialect.tensor.dtype import as_dtype
+from torchscript_dialect.tensor.conversion import as_tensor, from_dlpack
+from torchscript_dialect.tensor.dtype import as_dtype, get_default_dtype
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 
@@ -27,6 +27,11 @@ def asarray(
         ValueError: it has to be copied, and `copy` is false.
     """
     wanted = None if dtype is None else as_dtype(dtype)
+    if _is_memory(obj):
+        of_all = frombuffer(obj, dtype=get_default_dtype() if wanted is None else wanted)
+        return asarray(of_all, device=device, copy=copy, requires_grad=requires_grad)
+    if type(obj).__name__ == "PyCapsule":
+        obj = from_dlpack(obj)
     if isinstance(obj, (int, float, complex, Sequence)):
         if copy is False:
             raise ValueError("can't alias arbitrary sequence into a tensor.")
@@ -47,6 +52,17 @@ def asarray(
     if requires_grad is None or requires_grad == result.requires_grad:
         return result
     return result.detach().requires_grad_(requires_grad)
+
+
+def _is_memory(obj: Any) -> bool:
+    """Whether an object that is no tensor and no array has bytes to share."""
+    if isinstance(obj, (Tensor, str)) or hasattr(obj, "__array__"):
+        return False
+    try:
+        memoryview(obj).release()
+    except TypeError:
+        return False
+    return True
 
 
 def frombuffer(

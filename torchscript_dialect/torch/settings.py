@@ -49,6 +49,20 @@ def is_deterministic_algorithms_warn_only_enabled() -> bool:
     return determinism.own_mode() == "warn"
 
 
+_warns_always = False
+
+
+def set_warn_always(b: bool) -> None:
+    """Ask for warnings each time that PyTorch gives once."""
+    global _warns_always
+    _warns_always = b
+
+
+def is_warn_always_enabled() -> bool:
+    """Whether a program has asked for that. Here all warnings come each time, but that of operators that go through the host."""
+    return _warns_always
+
+
 def set_deterministic_debug_mode(debug_mode: int | str) -> None:
     """The same by number or name: 0, "default"; 1, "warn"; 2, "error".
 

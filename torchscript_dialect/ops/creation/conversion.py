@@ -314,22 +314,30 @@ registry.attach("aten::copy", lower="lowering.linalg.in_place:Copy")
 
 
 @registry.kernel("resize_")
-def resize_(x: Tensor, size: Sequence[int], _format: int | None) -> Tensor:
-    """Another shape for the same tensor; elements that are new are arbitrary."""
-    array = x.array
-    if array.shape != tuple(size):
-        made = resized(array, tuple(size), contiguous_strides(size))
+def resize_(x: Tensor, size: Sequence[int], format: int | None) -> Tensor:
+    """Another shape for the same tensor, in the memory format that is asked for; elements that are new are arbitrary."""
+    if format == preserve_format.value:
+        raise RuntimeError("Unsupported memory format Preserve")
+    array, shape = x.array, tuple(size)
+    if array.shape != shape:
+        made = resized(array, shape, contiguous_strides(shape))
         if not np.may_share_memory(made, array):
             kept = min(made.size, array.size)
             made.reshape(-1)[:kept] = array.reshape(-1)[:kept]
         give_array(x, made)
+    if format is not None:
+        strides = strides_for_format(shape, memory_format(format))
+        give_array(x, resized(x.array, shape, strides))
     return x
 
 
 @registry.kernel("resize_as_")
 def resize_as_(x: Tensor, template: Tensor, format: int | None) -> Tensor:
-    """The shape of another tensor."""
-    return resize_(x, template.array.shape, format)
+    """The shape of another tensor, and its memory format where that is to be preserved."""
+    array = template.array
+    if format == preserve_format.value:
+        format = suggest_memory_format(array.shape, element_strides(array)).value
+    return resize_(x, array.shape, format)
 
 
 # To Python values

@@ -58,8 +58,11 @@ def _is_of_tensors(operator: Operator) -> bool:
     return "Tensor" in operator.text.rpartition(" -> ")[0]
 
 
-_ALIASES = {"input": "self", "axis": "dim", "keepdims": "keepdim"}
-"""What PyTorch's Python functions call arguments of the schemas."""
+_ALIASES = {
+    "input": "self", "x": "self", "a": "self", "x1": "self", "x2": "other",
+    "axis": "dim", "keepdims": "keepdim",
+}  # fmt: skip
+"""What PyTorch's Python functions call arguments of the schemas, and what NumPy's do."""
 
 
 def caller(name: str) -> Callable[..., Any]:

@@ -40,6 +40,8 @@ def as_schemas_have_it(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
     if plain in _OF_NUMBERS and form[:1] == "n":
         other = args[1] if len(args) > 1 else kwargs.get("other")
         return [_as_tensor(args[0], other), *args[1:]], dict(kwargs)
+    if plain in _OF_NUMBERS and form[:2] == "tn" and kwargs.get("out") is not None:
+        return [args[0], _as_tensor(args[1], args[0]), *args[2:]], dict(kwargs)
     if base in _SCALED and form in _SCALED_FORMS:
         return tensors, {**kwargs, _SCALED[base]: numbers[0]}
     if base in _PRODUCTS and form in _PRODUCT_FORMS:

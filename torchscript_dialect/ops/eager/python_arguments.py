@@ -242,6 +242,8 @@ class Signature:
                 continue
             else:
                 raise Misfit(f"argument '{name}' is missing")
+            if value is None and default == []:
+                value = default
             converted = converter(value, convert)
             if converted is MISFIT:
                 wanted = self.operator.schema.arguments[place].type.annotation_str

@@ -352,6 +352,16 @@ def _type(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> str | 
     return self.to(getattr(dtype, "dtype", dtype))
 
 
+def _part(name: str) -> property:
+    """The real or imaginary parts, a view, to which values are written."""
+    part = _unary(name)
+
+    def write(self: Tensor, values: Any) -> None:
+        part(self).copy_(values)
+
+    return property(part, write)
+
+
 _NEVER = "is_sparse is_sparse_csr is_nested is_meta is_mkldnn is_mps is_mtia is_xla is_xpu is_ipu is_maia is_vulkan".split()
 """What no strided tensor of the host or of CUDA is."""
 
@@ -404,8 +414,6 @@ _METHODS: dict[str, Any] = {
     "H": property(_unary("matrix_H")),
     "mT": property(_unary("mT")),
     "mH": property(_unary("mH")),
-    "real": property(_unary("real")),
-    "imag": property(_unary("imag")),
     "data": property(_unary("detach")),
 }
 
@@ -486,6 +494,8 @@ def install() -> None:
         "__getitem__": get_item,
         "__setitem__": set_item,
         "__getattr__": _find,
+        "real": _part("real"),
+        "imag": _part("imag"),
     }
     for name, method in others.items():
         setattr(Tensor, name, method)

@@ -182,9 +182,7 @@ def normal_of_size(
     mean: float, std: float, size: Sequence[int], generator: Maybe, wanted: int | None
 ) -> Tensor:
     element = dtypes.get_default_dtype() if wanted is None else dtypes.from_scalar_type(wanted)
-    out = np.empty(tuple(size), element.numpy_dtype)
-    fill_normal(out, generator or default_generator, mean, std)
-    return tensor_of(out)
+    return normal_(tensor_of(np.empty(tuple(size), element.numpy_dtype)), mean, std, generator)
 
 
 # Like a tensor

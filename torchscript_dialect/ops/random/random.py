@@ -247,11 +247,15 @@ def _check_bounds(element: dtypes.dtype, low: int, high: int) -> None:
             raise RuntimeError(f"{name} is out of bounds for {cpp_name(element)}")
 
 
+_DIGITS = {"float64": 53, "float32": 24, "float16": 11, "bfloat16": 8}
+"""Of the significands."""
+
+
 def representable(element: dtypes.dtype, low: int, high: int) -> tuple[int, int]:
     """The bounds, moved to where a float dtype that rounds them outwards tells integers apart."""
     if not element.is_floating_point:
         return low, high
-    digits = {8: 53, 4: 24}.get(element.itemsize, 11 if element is dtypes.float16 else 8)
+    digits = _DIGITS.get(element.name, 8)
     first, last = (int(element.numpy_dtype.type(number)) for number in (low + 1, high - 1))
     if first < low:
         low = first + (1 << (abs(low + 1).bit_length() - digits))
@@ -262,11 +266,30 @@ def representable(element: dtypes.dtype, low: int, high: int) -> tuple[int, int]
 
 @registry.kernel("random_.from", shape=_first_fact)
 def random_from(x: Tensor, low: int, high: int | None, generator: Generator | None) -> Tensor:
-    top = (1 << 63) - 1 if high is None else high
+    """Integers from `low` on: below `high`, or up to the largest of the dtype, or all of int64 from its least on."""
+    source, count = generator or default_generator, x.array.size
+    if high is None and low == -(1 << 63):
+        if x.dtype.name not in _OF_ALL_INTEGERS:
+            raise RuntimeError(
+                "random_full_64_bits_range_kernel_cpu handles only int64, double, float and bfloat16"
+            )
+        store_flat(x.array, source.long_words(count).view(np.int64))
+        return x
+    top = _largest(x.dtype) + 1 if high is None else high
     _check_bounds(x.dtype, low, top)
     low, top = representable(x.dtype, low, top)
-    store_flat(x.array, draw_integers(generator or default_generator, x.array.size, low, top))
+    store_flat(x.array, draw_integers(source, count, low, top))
     return x
+
+
+_OF_ALL_INTEGERS = frozenset(("int64", "float64", "float32", "bfloat16"))
+
+
+def _largest(element: dtypes.dtype) -> int:
+    """The largest integer that a dtype has; of floats the end of those that it tells apart."""
+    if element.is_floating_point:
+        return 1 << _DIGITS.get(element.name, 24)
+    return 1 if element is dtypes.bool_ else int(np.iinfo(element.numpy_dtype).max)
 
 
 registry.implement(

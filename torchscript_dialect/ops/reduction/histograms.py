@@ -69,12 +69,12 @@ def outer_edges(array: Array, low: float, high: float, margin: float) -> tuple[f
 @ignores_float_errors
 def histc(x: Tensor, bins: int, low: Any, high: Any) -> Tensor:
     """How many elements are in each of `bins` equal parts of the range."""
-    if not x.dtype.is_floating_point:
-        raise NotImplementedError(f"\"histogram_cpu\" not implemented for '{x.dtype.type_name}'")
     if bins <= 0:
         raise RuntimeError("bins must be > 0")
     if low > high:
         raise RuntimeError("torch.histc: max must be larger than min")
+    if not x.dtype.is_floating_point:
+        raise NotImplementedError(f"\"histogram_cpu\" not implemented for '{x.dtype.type_name}'")
     for bound in (low, high):
         check_fits(x.dtype, bound)
     array = x.array.reshape(-1).astype(np.float64)

@@ -82,6 +82,8 @@ def kthvalue(x: Tensor, k: int, dim: int, keepdim: bool) -> tuple[Tensor, Tensor
     """The k-th smallest elements, counted from 1; NaN counts as the largest. Of equal ones PyTorch's place."""
     dim = wrap_dim(dim, x.array.ndim or 1)
     size = x.array.shape[dim] if x.array.ndim else 1
+    if not size:
+        raise IndexError(f"kthvalue(): Expected reduction dim {dim} to have non-zero size.")
     if not 1 <= k <= size:
         raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {dim}")
     if not x.array.ndim:

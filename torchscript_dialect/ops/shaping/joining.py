@@ -107,7 +107,6 @@ def cat(tensors: Sequence[Tensor], dim: int) -> Tensor:
     used = [(i, array) for i, array in enumerate(arrays) if array.shape != (0,)]
     element = result_type(tensors).numpy_dtype
     if not used:
-        wrap_dim(dim, 1)
         return tensor_of(np.empty((0,), element))
     first = used[0][1]
     dim = wrap_dim(dim, first.ndim)

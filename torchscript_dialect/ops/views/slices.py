@@ -236,6 +236,8 @@ def unfold(x: Tensor, dim: int, size: int, step: int) -> Tensor:
     dim = wrap(dim, array.ndim)
     shape, strides = array.shape, element_strides(array)
     length = shape[dim] if shape else 1
+    if size < 0:
+        raise RuntimeError(f"size is {size} but must be >= 0")
     if size > length:
         raise RuntimeError(
             f"maximum size for tensor at dimension {dim} is {length} but size is {size}"

@@ -54,8 +54,10 @@ def scattered_strides(grad: Tensor, x: Tensor, size: List[int], stride: List[int
     places = torch.arange(extent, device=grad.device)
     taken = places.as_strided(size, stride, first).reshape([-1])
     memory = grad.new_zeros([extent]).index_add(0, taken, grad.reshape([-1]))
-    held = places.as_strided(x.size(), x.stride(), own)
-    return memory.index_select(0, held.reshape([-1])).reshape(x.size())
+    held = places.as_strided(x.size(), x.stride(), own).reshape([-1])
+    if not are_apart(x.size(), x.stride()):
+        memory = memory / torch.zeros_like(memory).index_add(0, held, grad.new_ones(held.size()))
+    return memory.index_select(0, held).reshape(x.size())
 
 def repeated(grad: Tensor, x: Tensor, repeats: List[int]) -> Tensor:
     lead = len(repeats) - x.dim()
