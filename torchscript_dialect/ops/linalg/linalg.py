@@ -83,13 +83,19 @@ def like_first(facts: Sequence[Fact]) -> Fact:
     return fresh(dtype_of(x), sizes, x, strides=strides)
 
 
+def _first_failure(name: str, info: Array) -> tuple[str, int]:
+    """How a message begins, and what `info` has, of the first matrix that is not 0 there."""
+    first = int(np.argmax(info != 0))
+    batch = f" (Batch element {first}):" if info.ndim else ""
+    return f"{name}:{batch}", int(info.flat[first])
+
+
 def singular(name: str, info: Array) -> LinAlgError:
     """`info` has the first place of each matrix whose diagonal element is zero, counted from 1 (0 for none)."""
-    first = int(np.argmax(info != 0))
-    batch = f"(Batch element {first}): " if info.ndim else ""
+    head, where = _first_failure(name, info)
     return LinAlgError(
-        f"{name}: {batch}The diagonal element {info.flat[first]} is zero, the inversion could not be completed because the "
-        "input matrix is singular."
+        f"{head} The diagonal element {where} is zero, the inversion could not be completed because the input matrix is "
+        "singular."
     )
 
 
@@ -103,7 +109,7 @@ def lu_factors(array: Array, pivot: bool = True) -> tuple[Array, Array, Array]:
     """
     rows, columns = array.shape[-2:]
     steps = min(rows, columns)
-    work = array.reshape(-1, rows, columns).copy()
+    work = array.reshape(prod(array.shape[:-2]), rows, columns).copy()
     count = len(work)
     pivots = np.broadcast_to(np.arange(1, steps + 1, dtype=np.int32), (count, steps)).copy()
     info = np.zeros(count, np.int32)
@@ -131,6 +137,18 @@ def lu_factors(array: Array, pivot: bool = True) -> tuple[Array, Array, Array]:
     )
 
 
+def _first_zero_pivot(array: Array) -> Array:
+    """For each matrix, the place of the first pivot that is 0, up to the first matrix that has such a place (0 for none)."""
+    info = np.zeros(array.shape[:-2], np.int32)
+    for place in np.ndindex(info.shape):
+        try:
+            np.linalg.inv(array[place])
+        except np.linalg.LinAlgError:
+            info[place] = lu_factors(array[place])[2]
+            break
+    return info
+
+
 def _row_order(pivots: Array, rows: int) -> Array:
     """For each row of the permuted matrix, the row that it was."""
     flat = pivots.reshape(prod(pivots.shape[:-1]), pivots.shape[-1])
@@ -150,6 +168,10 @@ def permutation(pivots: Array, rows: int, element: np.dtype[Any]) -> Array:
     return np.swapaxes(_numpy.eye(rows, dtype=element)[order], -1, -2)
 
 
+def _out_of_range(pivots: Array, low: int, high: float) -> bool:
+    return bool(((pivots < low) | (pivots > high)).any())
+
+
 def _lu_parts(factors: Array) -> tuple[Array, Array]:
     rows, columns = factors.shape[-2:]
     steps = min(rows, columns)
@@ -164,6 +186,14 @@ def check_pivoting(x: Tensor, pivot: bool) -> None:
         raise RuntimeError("linalg.lu_factor: LU without pivoting is not implemented on the CPU")
 
 
+def _no_divisor(name: str, info: Array) -> RuntimeError:
+    head, where = _first_failure(name, info)
+    return RuntimeError(
+        f"{head} U[{where},{where}] is zero and using it on lu_solve would result in a division by zero. If you still "
+        "want to perform the factorization, consider calling linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)"
+    )
+
+
 @registry.kernel("linalg_lu_factor_ex")
 @ignores_float_errors
 def lu_factor_ex(x: Tensor, pivot: bool, check: bool) -> tuple[Tensor, Tensor, Tensor]:
@@ -172,22 +202,15 @@ def lu_factor_ex(x: Tensor, pivot: bool, check: bool) -> tuple[Tensor, Tensor, T
     check_pivoting(x, pivot)
     factors, pivots, info = lu_factors(x.array, pivot)
     if check and info.any():
-        raise LinAlgError(
-            f"torch.linalg.lu_factor_ex: U[{info.max()},{info.max()}] is zero and using it on lu_solve would result "
-            "in a division by zero."
-        )
+        raise _no_divisor("torch.linalg.lu_factor_ex", info)
     return in_columns(factors, x.array.dtype), tensor_of(pivots), tensor_of(info)
 
 
 @registry.kernel("linalg_lu_factor")
 def lu_factor(x: Tensor, pivot: bool) -> tuple[Tensor, Tensor]:
     factors, pivots, info = lu_factor_ex(x, pivot, False)
-    if (where := int(info.array.max(initial=0))) > 0:
-        raise LinAlgError(
-            f"torch.linalg.lu_factor: U[{where},{where}] is zero and using it on lu_solve would result in a division "
-            "by zero. If you still want to perform the factorization, consider calling linalg.lu(A, pivot) or "
-            "linalg.lu_factor_ex(A, pivot)"
-        )
+    if info.array.any():
+        raise _no_divisor("torch.linalg.lu_factor", info.array)
     return factors, pivots
 
 
@@ -217,6 +240,11 @@ def lu_unpack(
     if with_pivots and pivots.dtype is not dtypes.int32:
         raise RuntimeError(
             "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype."
+        )
+    if with_pivots and _out_of_range(pivots.array, 1, factors.array.shape[-2]):
+        raise RuntimeError(
+            "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive."
+            "Did you properly pass the result of lu_factor?"
         )
     nothing = np.zeros((0,), element)
     lower, upper = _lu_parts(factors.array) if with_data else (nothing, nothing)
@@ -259,8 +287,9 @@ def _solved(name: str, a: Tensor, b: Tensor, left: bool) -> Tensor:
         else:
             raw = np.swapaxes(np.linalg.solve(x.swapaxes(-1, -2), matrix.swapaxes(-1, -2)), -1, -2)
     except np.linalg.LinAlgError:
+        head, _ = _first_failure(name, _first_zero_pivot(x))
         raise LinAlgError(
-            f"{name}: The solver failed because the input matrix is singular."
+            f"{head} The solver failed because the input matrix is singular."
         ) from None
     raw = raw[..., 0] if is_vector else raw
     return in_columns(raw, x.dtype) if left else in_rows(raw, x.dtype)
@@ -296,7 +325,7 @@ def inv(x: Tensor) -> Tensor:
     try:
         return in_columns(np.linalg.inv(x.array), x.array.dtype)
     except np.linalg.LinAlgError:
-        raise singular("linalg.inv", lu_factors(x.array)[2]) from None
+        raise singular("linalg.inv", _first_zero_pivot(x.array)) from None
 
 
 @registry.kernel("linalg_inv_ex")
@@ -307,9 +336,9 @@ def inv_ex(x: Tensor, check: bool) -> tuple[Tensor, Tensor]:
     try:
         return in_columns(np.linalg.inv(x.array), x.array.dtype), no_errors(batch)
     except np.linalg.LinAlgError:
-        info = lu_factors(x.array)[2]
         if check:
-            raise singular("linalg.inv_ex", info) from None
+            raise singular("linalg.inv_ex", _first_zero_pivot(x.array)) from None
+        info = lu_factors(x.array)[2]
         found = np.full(x.array.shape, np.nan, x.array.dtype)
         for place in np.ndindex(*batch):
             if not info[place]:
@@ -398,6 +427,15 @@ def _lu_solved(factors: Tensor, pivots: Tensor, b: Tensor, left: bool, adjoint: 
 
 @registry.kernel("linalg_lu_solve")
 def lu_solve(factors: Tensor, pivots: Tensor, b: Tensor, left: bool, adjoint: bool) -> Tensor:
+    check_square("torch.linalg.lu_solve", factors)
+    for low, high, text in (
+        (1, float("inf"), "greater or equal to 1"),
+        (0, factors.array.shape[-2], "smaller or equal to LU.size(-2)"),
+    ):
+        if _out_of_range(pivots.array, low, high):
+            raise RuntimeError(
+                f"Pivots given to lu_solve must all be {text}. Did you properly pass the result of lu_factor?"
+            )
     raw = _lu_solved(factors, pivots, b, left, adjoint)
     return in_columns(raw, b.array.dtype) if left else in_rows(raw, b.array.dtype)
 
@@ -440,10 +478,10 @@ def logdet(x: Tensor) -> Tensor:
 
 
 def not_definite(name: str, info: Array) -> LinAlgError:
-    where = int(info.max())
+    head, where = _first_failure(name, info)
     return LinAlgError(
-        f"{name}: The factorization could not be completed because the input is not positive-definite (the leading "
-        f"minor of order {where} is not positive-definite)."
+        f"{head} The factorization could not be completed because the input is not positive-definite (the leading minor "
+        f"of order {where} is not positive-definite)."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import indent
 from typing import Any, cast
 
 import numpy as np
@@ -54,12 +55,16 @@ registry.implement("_linalg_eigh", _symmetric)
 registry.implement("linalg_eigvalsh", lambda x, uplo: _symmetric(x, uplo, False)[0])
 
 
+def _require_finite(name: str, x: Tensor) -> None:
+    if not np.isfinite(x.array).all():
+        raise RuntimeError(f"{name}: input tensor should not contain infs or NaNs.")
+
+
 @registry.kernel("linalg_eig")
 @ignores_float_errors
 def eig(x: Tensor) -> tuple[Tensor, Tensor]:
     check_square("linalg.eig", x)
-    if not np.isfinite(x.array).all():
-        raise RuntimeError("torch.linalg.eig: input tensor should not contain infs or NaNs.")
+    _require_finite("torch.linalg.eig", x)
     values, vectors = np.linalg.eig(x.array)
     element = x.dtype.to_complex().numpy_dtype
     return in_rows(values, element), in_columns(vectors, element)
@@ -69,20 +74,28 @@ def eig(x: Tensor) -> tuple[Tensor, Tensor]:
 @ignores_float_errors
 def eigvals(x: Tensor) -> Tensor:
     check_square("linalg.eigvals", x)
+    _require_finite("torch.linalg.eigvals", x)
     return in_rows(np.linalg.eigvals(x.array), x.dtype.to_complex().numpy_dtype)
 
 
 # Singular values
 
 
+def _svd(array: Array, full: bool = False, vectors: bool = True) -> Any:
+    """NumPy's; LinAlgError as PyTorch raises it."""
+    try:
+        return np.linalg.svd(array, full_matrices=full, compute_uv=vectors)
+    except np.linalg.LinAlgError:
+        raise LinAlgError(
+            "linalg.svd: The algorithm failed to converge because the input matrix contained non-finite values."
+        ) from None
+
+
 @ignores_float_errors
 def _decomposed(x: Tensor, full: bool) -> Three:
     check_matrix("linalg.svd", x)
     check_inexact("linalg.svd", x)
-    try:
-        u, s, vh = np.linalg.svd(x.array, full_matrices=full)
-    except np.linalg.LinAlgError:
-        raise LinAlgError("linalg.svd: The algorithm failed to converge.") from None
+    u, s, vh = _svd(x.array, full)
     return in_columns(u, x.array.dtype), in_rows(s, _real(x)), in_columns(vh, x.array.dtype)
 
 
@@ -91,7 +104,7 @@ def _decomposed(x: Tensor, full: bool) -> Three:
 def svdvals(x: Tensor, _driver: str | None) -> Tensor:
     check_matrix("linalg.svdvals", x)
     check_inexact("linalg.svdvals", x)
-    return in_rows(np.linalg.svd(x.array, compute_uv=False), _real(x))
+    return in_rows(_svd(x.array, vectors=False), _real(x))
 
 
 registry.implement("linalg_svd", lambda x, full, _driver: _decomposed(x, full))
@@ -136,7 +149,7 @@ def _tolerances(x: Tensor, absolute: Tolerance, relative: Tolerance, top: Array)
 def _magnitudes(x: Tensor, hermitian: bool) -> Array:
     if hermitian:
         return np.abs(np.linalg.eigvalsh(x.array))
-    return np.linalg.svd(x.array, compute_uv=False)
+    return _svd(x.array, vectors=False)
 
 
 @ignores_float_errors
@@ -173,7 +186,7 @@ def _pinv(x: Tensor, absolute: Tolerance, relative: Tolerance, hermitian: bool) 
         values, vectors = np.linalg.eigh(array)
         left, right, sizes = vectors, np.swapaxes(vectors, -1, -2).conj(), np.abs(values)
     else:
-        u, sizes, vh = np.linalg.svd(array, full_matrices=False)
+        u, sizes, vh = _svd(array)
         left, right, values = np.swapaxes(vh, -1, -2).conj(), np.swapaxes(u, -1, -2).conj(), sizes
     kept = sizes > _tolerances(x, absolute, relative, sizes.max(axis=-1))[..., None]
     inverse = _numpy.where(kept, 1 / _numpy.where(kept, values, 1), 0).astype(_real(x))
@@ -194,8 +207,16 @@ def lstsq(
     a: Tensor, b: Tensor, rcond: float | None, driver: str | None
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """The smallest solutions with the smallest residuals, by singular values."""
-    check_matrix("torch.linalg.lstsq", a, "input")
+    if a.array.ndim < 2:
+        raise RuntimeError("torch.linalg.lstsq: input must have at least 2 dimensions.")
+    if b.array.ndim < 1:
+        raise RuntimeError("torch.linalg.lstsq: other must have at least 1 dimension.")
     check_inexact("torch.linalg.lstsq", a)
+    if a.dtype is not b.dtype:
+        raise RuntimeError(
+            "torch.linalg.lstsq: Expected input and other to have the same dtype, but got input's dtype "
+            f"{a.dtype.type_name} and other's dtype {b.dtype.type_name}"
+        )
     driver = driver or "gelsy"
     if driver not in ("gels", "gelsy", "gelsd", "gelss"):
         raise RuntimeError(
@@ -203,11 +224,13 @@ def lstsq(
         )
     x, y = a.array, b.array
     is_vector = x.ndim - 1 == y.ndim and y.shape == x.shape[:-1]
+    if x.ndim - 1 == y.ndim == 1 and not is_vector:
+        raise RuntimeError("torch.linalg.lstsq: input.size(-2) should match other.size(-1)")
     matrix = y[..., None] if is_vector else y
     rows, columns = x.shape[-2:]
     if matrix.ndim < 2 or matrix.shape[-2] != rows:
         raise RuntimeError("torch.linalg.lstsq: input.size(-2) should match other.size(-2)")
-    u, s, vh = np.linalg.svd(x, full_matrices=False)
+    u, s, vh = _svd(x)
     limit = np.finfo(_real(a)).eps * max(rows, columns) if rcond is None else rcond
     kept = s > limit * s.max(axis=-1, keepdims=True, initial=0)
     inverse = _numpy.where(kept, 1 / _numpy.where(kept, s, 1), 0).astype(s.dtype)
@@ -248,12 +271,15 @@ composite(
     "aten::linalg_matrix_norm",
     """
 def linalg_matrix_norm(self: Tensor, ord: number, dim: List[int], keepdim: bool, dtype: Optional[int]) -> Tensor:"""
-    + _MATRIX_NORM
     + """
+    if isinstance(ord, complex):
+        raise RuntimeError("linalg.matrix_norm: Expected a non-complex scalar as the order of norm.")
     order = float(ord)
     size = abs(order)
     if size != 1.0 and size != 2.0 and size != float("inf"):
-        raise RuntimeError("linalg.matrix_norm: Order " + str(ord) + " not supported.")
+        raise RuntimeError("linalg.matrix_norm: Order " + str(ord) + " not supported.")"""
+    + _MATRIX_NORM
+    + """
     if size == 2.0:
         values = torch.linalg_svdvals(x.movedim([first, second], [-2, -1]))
         if order > 0:
@@ -278,12 +304,13 @@ composite(
     "aten::linalg_matrix_norm.str_ord",
     """
 def linalg_matrix_norm(self: Tensor, ord: str, dim: List[int], keepdim: bool, dtype: Optional[int]) -> Tensor:"""
+    + """
+    if ord != "fro" and ord != "nuc":
+        raise RuntimeError("linalg.matrix_norm: Order " + ord + " not supported.")"""
     + _MATRIX_NORM
     + """
     if ord == "fro":
         return torch.linalg_vector_norm(x, 2, [first, second], keepdim)
-    if ord != "nuc":
-        raise RuntimeError("linalg.matrix_norm: Order " + ord + " not supported.")
     result = torch.linalg_svdvals(x.movedim([first, second], [-2, -1])).sum([-1])
     if keepdim:
         result = result.unsqueeze(-1).unsqueeze(-1).movedim([-2, -1], [first, second])
@@ -308,7 +335,7 @@ def linalg_norm(self: Tensor, ord: Optional[number], dim: Optional[List[int]], k
                     + str(self.dim()) + "D.")
             if self.dim() == 2:
                 return torch.linalg_matrix_norm(self, ord, [0, 1], keepdim, dtype=dtype)
-            return torch.linalg_vector_norm(self, ord, [0], keepdim, dtype=dtype)
+            return torch.linalg_vector_norm(self, ord, None, keepdim, dtype=dtype)
     return torch.linalg_vector_norm(self, 2, dim, keepdim, dtype=dtype)
 """,
 )
@@ -319,7 +346,7 @@ def linalg_norm(self: Tensor, ord: str, dim: Optional[List[int]], keepdim: bool,
     places = [0, 1]
     if dim is not None:
         places = dim
-    elif self.dim() != 2:
+    elif self.dim() != 1 and self.dim() != 2:
         raise RuntimeError("linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got "
             + str(self.dim()) + "D.")
     return torch.linalg_matrix_norm(self, ord, places, keepdim, dtype=dtype)
@@ -417,33 +444,57 @@ def matrix_exp(x: Tensor) -> Tensor:
     return in_rows(result, x.array.dtype)
 
 
+_CONDITION = """
+    if self.dim() < 2:
+        raise RuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")
+"""
+_CONDITION_OF_NOTHING = """
+    if self.numel() == 0:
+        return torch.real(self.new_zeros(self.size()[:-2]))
+"""
+_CONDITION_BY_INVERSE = (
+    """
+    if self.size(-1) != self.size(-2):
+        raise RuntimeError("linalg.cond(ord=" + str(p) + "): A must be batches of square matrices, but they are "
+            + str(self.size(-2)) + " by " + str(self.size(-1)) + " matrices")
+"""
+    + _CONDITION_OF_NOTHING
+    + """
+    inverse, info = torch.linalg_inv_ex(self)
+    is_singular = info != 0
+    inverse = inverse.masked_fill(is_singular.unsqueeze(-1).unsqueeze(-1), 0)
+    product = torch.linalg_matrix_norm(self, p) * torch.linalg_matrix_norm(inverse, p)
+    return product.nan_to_num(float("inf"), float("inf"), -float("inf")).masked_fill(is_singular, float("inf"))
+"""
+)
 composite(
     "aten::linalg_cond",
     """
-def linalg_cond(self: Tensor, p: Optional[number]) -> Tensor:
-    if self.dim() < 2:
-        raise RuntimeError("linalg.cond: The input tensor A must have at least 2 dimensions.")
-    order = 2.0 if p is None else float(p)
-    if abs(order) == 2.0:
+def linalg_cond(self: Tensor, p: Optional[number]) -> Tensor:"""
+    + _CONDITION
+    + """
+    order = 2.0
+    if p is not None:
+        order = float(p)
+    if p is None or abs(order) == 2.0:"""
+    + indent(_CONDITION_OF_NOTHING, "    ")
+    + """
         values = torch.linalg_svdvals(self)
         largest, smallest = values.select(-1, 0), values.select(-1, -1)
         return largest / smallest if order > 0 else smallest / largest
-    if self.size(-1) != self.size(-2):
-        raise RuntimeError("linalg.cond: A must be batches of square matrices, but they are "
-            + str(self.size(-2)) + " by " + str(self.size(-1)) + " matrices")
-    inverse = torch.linalg_inv_ex(self)[0]
-    return torch.linalg_matrix_norm(self, order) * torch.linalg_matrix_norm(inverse, order)
-""",
+    if abs(order) != 1.0 and abs(order) != float("inf"):
+        raise RuntimeError("linalg.cond got an invalid norm type: " + str(p))"""
+    + _CONDITION_BY_INVERSE,
 )
 composite(
     "aten::linalg_cond.p_str",
     """
-def linalg_cond(self: Tensor, p: str) -> Tensor:
-    if self.dim() < 2:
-        raise RuntimeError("linalg.cond: The input tensor A must have at least 2 dimensions.")
-    inverse = torch.linalg_inv_ex(self)[0]
-    return torch.linalg_matrix_norm(self, p) * torch.linalg_matrix_norm(inverse, p)
-""",
+def linalg_cond(self: Tensor, p: str) -> Tensor:"""
+    + _CONDITION
+    + """
+    if p != "fro" and p != "nuc":
+        raise RuntimeError("linalg.cond got an invalid norm type: " + p)"""
+    + _CONDITION_BY_INVERSE,
 )
 composite(
     "aten::linalg_diagonal",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,8 +49,45 @@ def _check_dtypes(name: str, *tensors: Tensor) -> None:
                 f"expected m1 and m2 to have the same dtype, but got: {cpp_name(first)} != "
                 f"{cpp_name(other.dtype)}"
             )
-    if first is dtypes.bool_ and all(one.array.size for one in tensors):
+    _check_bools(name, *tensors)
+
+
+def _check_bools(name: str, *tensors: Tensor) -> None:
+    if tensors[0].dtype is dtypes.bool_ and all(one.array.size for one in tensors):
         raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
+
+
+def _check_batches(x: Tensor, y: Tensor) -> None:
+    """`_check_dtypes` in the words of products of batches."""
+    if x.dtype is not y.dtype:
+        raise RuntimeError(
+            f"expected scalar type {x.dtype.type_name} but found {y.dtype.type_name}"
+        )
+    _check_bools("bmm", x, y)
+
+
+def _refuse_addmm(x: Tensor, a: Tensor, b: Tensor) -> NoReturn:
+    name, one = ("self", x) if x.dtype is not b.dtype else ("mat1", a)
+    raise RuntimeError(
+        f"{name} and mat2 must have the same dtype, but got {one.dtype.type_name} and "
+        f"{b.dtype.type_name}"
+    )
+
+
+def _refuse_baddbmm(x: Tensor, a: Tensor, b: Tensor) -> NoReturn:
+    if x.dtype is a.dtype:
+        _check_batches(a, b)
+    names = [cpp_name(one.dtype) for one in (x, a, b)]
+    raise RuntimeError(
+        f"Input dtypes must be the same, got: input {names[0]}, batch1: {names[1]}, batch2: {names[2]}"
+    )
+
+
+def _refuse_addmv(x: Tensor, a: Tensor, b: Tensor) -> NoReturn:
+    names = [one.dtype.type_name for one in (x, a, b)]
+    raise RuntimeError(
+        f"addmv input tensors must have the same dtype, but got {names[0]}, {names[1]}, and {names[2]}"
+    )
 
 
 _CPP = {
@@ -156,7 +193,7 @@ def _check_bmm(x: Tensor, y: Tensor) -> None:
             f"[{a.shape[0]}, {a.shape[2]}] but got: [{b.shape[0]}, {b.shape[1]}]."
         )
     if a.dtype is not b.dtype or a.dtype.kind == "b":
-        _check_dtypes("bmm", x, y)
+        _check_batches(x, y)
 
 
 @registry.kernel("bmm", shape=_bmm_shape, lower="lowering.linalg.batch_products:BatchProduct")
@@ -181,17 +218,7 @@ def _start(x: Tensor, raw: NDArray[Any]) -> NDArray[Any]:
                 f"({size}) at non-singleton dimension {dim}.  Target sizes: {list(shape)}.  "
                 f"Tensor sizes: {list(start.shape)}"
             )
-    if start.dtype != raw.dtype:
-        raise RuntimeError(
-            f"self and mat2 must have the same dtype, but got {x.dtype.type_name} and "
-            f"{dtypes.of_array(raw).type_name}"
-        )
     return start
-
-
-def _start_of(x: Tensor, wide: NDArray[Any], element: np.dtype[Any]) -> NDArray[Any]:
-    """`_start` for a product that is still to be rounded to `element`, in its dtype."""
-    return _start(x, np.broadcast_to(np.zeros((), element), wide.shape)).astype(wide.dtype)
 
 
 @ignores_float_errors
@@ -208,19 +235,25 @@ def _check_factors(a: Tensor, b: Tensor, limit: dtypes.dtype, *factors: Scalar) 
 
 def _added(
     multiply: Callable[[Tensor, Tensor], Tensor],
+    refuse: Callable[[Tensor, Tensor, Tensor], NoReturn],
     limit: Callable[[dtypes.dtype], dtypes.dtype] = opmath,
 ) -> Callable[..., Tensor]:
-    """`beta * x + alpha * multiply(a, b)`, rounded once; `limit` gives the dtype that has to have room for the factors."""
+    """`beta * x + alpha * multiply(a, b)`, rounded once.
+
+    `refuse` raises where dtypes differ; `limit` gives the dtype that has to have room for the factors.
+    """
 
     def kernel(x: Tensor, a: Tensor, b: Tensor, beta: Scalar, alpha: Scalar) -> Tensor:
         element, wide = a.array.dtype, opmath(a.dtype).numpy_dtype
-        if wide == element or b.array.dtype != element:
+        if x.array.dtype != element or b.array.dtype != element:
+            refuse(x, a, b)
+        if wide == element:
             raw = multiply(a, b).array
             start = _start(x, raw)
             _check_factors(a, b, limit(x.dtype), beta, alpha)
             return tensor_of(_combined(start, raw, beta, alpha))
         raw = multiply(*(tensor_of(cast(one.array, wide)) for one in (a, b))).array
-        start = _start_of(x, raw, element)
+        start = _start(x, raw).astype(wide)
         _check_factors(a, b, limit(x.dtype), beta, alpha)
         return tensor_of(_rounded(_combined(start, raw, beta, alpha), element))
 
@@ -247,14 +280,14 @@ def _added_shape(rule: registry.ShapeRule) -> registry.ShapeRule:
     return lambda facts: rule(facts[1:])
 
 
-addmm = _added(mm)
+addmm = _added(mm, _refuse_addmm)
 registry.implement(
     "addmm",
     addmm,
     shape=_added_shape(_mm_shape),
     lower="lowering.linalg.matmul:SumWithProduct",
 )
-baddbmm = _added(bmm)
+baddbmm = _added(bmm, _refuse_baddbmm)
 registry.implement("baddbmm", baddbmm, shape=_added_shape(_bmm_shape))
 registry.implement("baddbmm_", _added_in_place(baddbmm), shape=_first_fact)
 
@@ -262,6 +295,8 @@ registry.implement("baddbmm_", _added_in_place(baddbmm), shape=_first_fact)
 @registry.kernel("addbmm")
 def addbmm(x: Tensor, a: Tensor, b: Tensor, beta: Scalar, alpha: Scalar) -> Tensor:
     """The sum of products is one product, which is rounded once."""
+    if x.dtype is not a.dtype or b.dtype is not a.dtype:
+        _refuse_addmm(x, a, b)
     _check_bmm(a, b)
     batch, rows, between = a.array.shape
     left = a.array.swapaxes(0, 1).reshape(rows, batch * between)
@@ -298,11 +333,13 @@ def mv(x: Tensor, y: Tensor) -> Tensor:
             f"size mismatch, got input ({a.shape[0]}), mat ({_shape_text(a)}), vec ({b.shape[0]})"
         )
     if a.dtype is not b.dtype or a.dtype.kind == "b":
-        _check_dtypes("addmv_impl_cpu", x, y)
+        if x.dtype is not y.dtype:
+            _refuse_addmv(y, x, y)
+        _check_bools("addmv_impl_cpu", x, y)
     return tensor_of(product(a, b))
 
 
-addmv = _added(mv, in_common)
+addmv = _added(mv, _refuse_addmv, in_common)
 registry.implement("addmv", addmv, shape=_added_shape(_mv_shape))
 registry.implement("addmv_", _added_in_place(addmv), shape=_first_fact)
 
@@ -418,7 +455,7 @@ def _batched(x: Tensor, y: Tensor) -> Tensor:
     if a.ndim > 2 and b.ndim > 2:
         broadcast_shapes_of_batches(a, b)
     if a.dtype is not b.dtype or a.dtype.kind == "b":
-        _check_dtypes("bmm", x, y)
+        _check_batches(x, y)
     return tensor_of(product(a, b))
 
 
@@ -455,15 +492,18 @@ def linear(x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
         raise RuntimeError(
             f"both arguments to linear need to be at least 1D, but they are 0D and {w.ndim}D"
         )
-    _check_dtypes("addmm_impl_cpu_", x, weight)
     if bias is None:
+        _check_dtypes("addmm_impl_cpu_", x, weight)
         return tensor_of(product(a, w.T))
+    if bias.dtype is not x.dtype or weight.dtype is not x.dtype:
+        _refuse_addmm(bias, x, weight)
+    _check_bools("addmm_impl_cpu_", x, weight)
     element, wide = a.dtype, opmath(x.dtype).numpy_dtype
     if wide == element:
         raw = product(a, w.T)
         return tensor_of(_combined(_start(bias, raw), raw, 1, 1))
     raw = product(cast(a, wide), cast(w, wide).T)
-    start = _start_of(bias, raw, element)
+    start = _start(bias, raw).astype(wide)
     return tensor_of(_rounded(_combined(start, raw, 1, 1), element))
 
 

@@ -42,16 +42,20 @@ def addr(self: Tensor, vec1: Tensor, vec2: Tensor, beta: number, alpha: number) 
         raise RuntimeError("addr: Expected self to have at most 2 dimensions")
     common = torch.result_type(self, torch.mul(vec1[:1], vec2[:1]))
     left, right = vec1.to(common).unsqueeze(1), vec2.to(common).unsqueeze(0)
-    if common == torch.bool:
-        product = torch.mul(left, right)
-        if alpha == 0:
-            product = torch.zeros_like(product)
-        return product if beta == 0 else torch.logical_or(self, product)
     if not left.is_floating_point() and not left.is_complex():
         if isinstance(beta, (float, complex)):
             raise RuntimeError("For integral input tensors, argument beta must not be a floating point number.")
         if isinstance(alpha, (float, complex)):
             raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
+    if common == torch.bool:
+        product = torch.mul(left, right)
+        if alpha == 0:
+            product = torch.zeros_like(product)
+        return product if beta == 0 else torch.logical_or(self, product)
+    if torch.result_type(beta, beta) == torch.bool:
+        raise RuntimeError("Boolean beta only supported for Boolean results.")
+    if torch.result_type(alpha, alpha) == torch.bool:
+        raise RuntimeError("Boolean alpha only supported for Boolean results.")
     product = torch.mul(left, right)
     if alpha != 1:
         product = product * torch.full([], alpha, dtype=common)
@@ -125,6 +129,11 @@ composite(
     "aten::chain_matmul",
     """
 def chain_matmul(matrices: List[Tensor]) -> Tensor:
+    if len(matrices) == 0:
+        raise RuntimeError("chain_matmul(): Expected one or more matrices")
+    for matrix in matrices:
+        if matrix.dim() != 2:
+            raise RuntimeError("Tensor dimension is " + str(matrix.dim()) + ", expected 2 instead.")
     return matrices[0] if len(matrices) == 1 else torch.linalg_multi_dot(matrices)
 """,
 )
@@ -136,6 +145,10 @@ def linalg_multi_dot(tensors: List[Tensor]) -> Tensor:
     if count < 2:
         raise RuntimeError("multi_dot(): expected at least 2 tensors but got " + str(count))
     first, last = tensors[0], tensors[count - 1]
+    if first.dim() != 1 and first.dim() != 2:
+        raise RuntimeError("multi_dot(): the first tensor must be 1D or 2D but got " + str(first.dim()) + "D")
+    if last.dim() != 1 and last.dim() != 2:
+        raise RuntimeError("multi_dot(): the last tensor must be 1D or 2D but got " + str(last.dim()) + "D")
     x = first.unsqueeze(0) if first.dim() == 1 else first
     for place in range(1, count):
         factor = tensors[place]

@@ -60,6 +60,8 @@ def vector_norm(
     array = computed(x.array)
     axes = axes_of(dim, array.ndim)
     size = np.abs(array)
+    if (p < 0 or p == float("inf")) and not array.size:
+        _check_norm_nonempty(name, array, axes, dim, p)
     if p == 2:
         raw = np.sqrt(np.add.reduce(size * size, axis=axes, keepdims=keepdim))
     elif p == 1:
@@ -67,7 +69,6 @@ def vector_norm(
     elif p == 0:
         raw = np.add.reduce(size != 0, axis=axes, keepdims=keepdim, dtype=size.dtype)
     elif p in (float("inf"), float("-inf")):
-        _check_norm_nonempty(name, array, axes, p)
         extreme = np.maximum if p > 0 else np.minimum
         raw = extreme.reduce(size, axis=axes, keepdims=keepdim)
     else:
@@ -77,11 +78,13 @@ def vector_norm(
     return stored(raw, result)
 
 
-def _check_norm_nonempty(name: str, array: NDArray[Any], axes: Axes, p: float) -> None:
-    if any(array.shape[axis] == 0 for axis in axes):
+def _check_norm_nonempty(name: str, array: NDArray[Any], axes: Axes, dim: Dim, p: float) -> None:
+    empty = [axis for axis in axes if array.shape[axis] == 0]
+    if empty:
+        where = f"on the dimension {empty[0]}because this dimension is empty and" if dim else ""
         raise RuntimeError(
-            f"{name} cannot compute the {p} norm on an empty tensor because the operation does not "
-            "have an identity"
+            f"{name} cannot compute the {p:g} norm {where or 'on an empty tensor because'} the operation does not have "
+            "an identity"
         )
 
 

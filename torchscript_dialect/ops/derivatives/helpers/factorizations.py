@@ -7,6 +7,15 @@ def skew(x: Tensor) -> Tensor:
 def ratio(x: Tensor, y: Tensor) -> Tensor:
     return x / torch.where(x == 0, torch.ones_like(y), y)
 
+def require_same_phase(one: Tensor, other: Tensor, what: str, term: str) -> None:
+    if not torch.allclose(one, other, 1e-2, 1e-2):
+        raise RuntimeError(what + " in the complex case are specified up to multiplication by e^{i phi}. "
+            + "The specified loss function depends on this " + term + " ill-defined.")
+
+def require_no_phase(around: Tensor, name: str) -> None:
+    phase = torch.imag(around.diagonal(0, -2, -1))
+    require_same_phase(phase, torch.zeros_like(phase), name + ": The eigenvectors", "quantity, so it is")
+
 def of_svd(grad_u: Tensor, grad_s: Tensor, grad_vh: Tensor, u: Tensor, s: Tensor, vh: Tensor) -> Tensor:
     k = s.size(-1)
     left, right = u.narrow(-1, 0, k), vh.narrow(-2, 0, k)
@@ -18,6 +27,8 @@ def of_svd(grad_u: Tensor, grad_s: Tensor, grad_vh: Tensor, u: Tensor, s: Tensor
     gaps = (row - column) * (row + column) + torch.diag_embed(torch.ones_like(s))
     inner = ratio(turned * row - column * skew(beside), gaps)
     if u.is_complex():
+        phase, other = torch.imag(turned.diagonal(0, -2, -1)), torch.imag(skew(beside).diagonal(0, -2, -1))
+        require_same_phase(phase, other, "svd_backward: The singular vectors", "phase term, making it")
         inner = inner + torch.diag_embed(ratio(turned.diagonal(0, -2, -1), 2 * s))
     inner = inner + torch.diag_embed(grad_s.to(inner.dtype))
     whole = torch.matmul(left, inner)
@@ -36,6 +47,8 @@ def of_eigen(grad_values: Tensor, grad_vectors: Tensor, values: Tensor, vectors:
     turned = adjoint(vectors)
     gaps = values.unsqueeze(-2) - values.unsqueeze(-1) + torch.diag_embed(torch.full_like(values, float("inf")))
     inner = torch.matmul(turned, grad_vectors)
+    if inner.is_complex():
+        require_no_phase(inner, "linalg_eigh_backward")
     inner = ratio(0.5 * (inner - adjoint(inner)), gaps)
     inner = inner + torch.diag_embed(grad_values.to(inner.dtype))
     return torch.matmul(vectors, torch.matmul(inner, turned))
@@ -48,6 +61,7 @@ def of_eigenvalues(grad: Tensor, x: Tensor) -> Tensor:
 def of_general_eigen(grad_values: Tensor, grad_vectors: Tensor, values: Tensor, vectors: Tensor) -> Tensor:
     turned = adjoint(vectors)
     inner = torch.matmul(turned, grad_vectors)
+    require_no_phase(inner, "linalg_eig_backward")
     along = torch.real(inner.diagonal(0, -2, -1)).unsqueeze(-2)
     inner = inner - torch.matmul(turned, vectors * along)
     gaps = (values.unsqueeze(-2) - values.unsqueeze(-1)).conj()
