@@ -28,6 +28,7 @@ from torchscript_dialect.ops.torchvision.torchvision_pool import (
     roi_pool,
     roi_pool_backward,
 )
+from torchscript_dialect.ops.torchvision.torchvision_rotated import box_iou_rotated
 from torchscript_dialect.tensor.tensor import Tensor
 
 Array = NDArray[Any]
@@ -76,6 +77,11 @@ _SETTINGS = (
 register_operator(
     "torchvision::nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor",
     nms,
+    grad="result: not_differentiable",
+)
+register_operator(
+    "torchvision::box_iou_rotated(Tensor boxes1, Tensor boxes2) -> Tensor",
+    box_iou_rotated,
     grad="result: not_differentiable",
 )
 register_operator(
