@@ -4,8 +4,12 @@ SOURCE = """
 def matmul_left(grad: Tensor, left: Tensor, right: Tensor) -> Tensor:
     if left.dim() == 1 and right.dim() == 1:
         return grad * right.conj()
+    if left.dim() == 1 and right.dim() > 2:
+        return in_rows(right.transpose(-1, -2)).t().conj().mv(grad.flatten())
     if left.dim() == 1:
         return torch.matmul(grad.unsqueeze(-2), right.transpose(-1, -2).conj()).squeeze(-2)
+    if left.dim() == 2 and right.dim() > 2:
+        return in_rows(right.transpose(-1, -2)).t().conj().mm(in_rows(grad.transpose(-1, -2))).t()
     if right.dim() == 1:
         return grad.unsqueeze(-1) * right.conj()
     return torch.matmul(grad, right.transpose(-1, -2).conj())
@@ -15,8 +19,12 @@ def matmul_right(grad: Tensor, left: Tensor, right: Tensor) -> Tensor:
         return grad * left.conj()
     if left.dim() == 1:
         return left.unsqueeze(-1).conj() * grad.unsqueeze(-2)
+    if right.dim() == 1 and left.dim() > 2:
+        return in_rows(left).t().conj().mv(grad.flatten())
     if right.dim() == 1:
         return torch.matmul(left.transpose(-1, -2).conj(), grad.unsqueeze(-1)).squeeze(-1)
+    if right.dim() == 2 and left.dim() > 2:
+        return in_rows(left).t().conj().mm(in_rows(grad))
     return torch.matmul(left.transpose(-1, -2).conj(), grad)
 
 def einsum_terms(equation: str, tensors: List[Tensor]) -> Tuple[List[str], str]:
