@@ -49,12 +49,9 @@ def first_fact(facts: Sequence[Fact]) -> Fact:
 def _index_key(x: Tensor, indices: Sequence[Tensor | None]) -> tuple[Any, ...]:
     """NumPy's key for these indices; IndexError where they do not fit."""
     array = x.array
-    if len(indices) > array.ndim:
-        raise IndexError(
-            f"too many indices for tensor of dimension {array.ndim} (got {len(indices)})"
-        )
     key: list[Any] = []
     dim = 0
+    are_others = any(one is not None and not _stands_for_none(one) for one in indices)
     for index in indices:
         if index is None:
             key.append(slice(None))
@@ -62,8 +59,8 @@ def _index_key(x: Tensor, indices: Sequence[Tensor | None]) -> tuple[Any, ...]:
             continue
         places = index.array
         if places.dtype.kind == "b" or places.dtype == np.uint8:
-            if not places.ndim:
-                continue  # as in PyTorch, it stands for no dimension
+            if not places.ndim and are_others:
+                continue
             for offset, size in enumerate(places.shape):
                 if dim + offset >= array.ndim or array.shape[dim + offset] != size:
                     raise IndexError(
@@ -94,10 +91,13 @@ def _index_key(x: Tensor, indices: Sequence[Tensor | None]) -> tuple[Any, ...]:
         raise IndexError(
             f"too many indices for tensor of dimension {array.ndim} (got {len(indices)})"
         )
-    if len(key) < len(indices) and all(isinstance(entry, slice) for entry in key):
-        raise RuntimeError("a mask without dimensions chooses nothing by itself")
     _check_broadcast(indices)
     return tuple(key)
+
+
+def _stands_for_none(index: Tensor) -> bool:
+    """Whether an index is a mask without dimensions, which PyTorch leaves out beside others."""
+    return not index.array.ndim and (index.array.dtype.kind == "b" or index.array.dtype == np.uint8)
 
 
 def _check_broadcast(indices: Sequence[Tensor | None]) -> None:
@@ -249,10 +249,6 @@ def index_put_(
     """Write at the places, or add there so that a place named twice counts twice."""
     if not accumulate and _is_fill(indices, values):
         values = _filler(values, x)
-        masks = [one for one in indices if one is not None and not one.array.ndim]
-        if masks and len(indices) <= x.array.ndim:
-            x.array[masks[0].array] = values.array
-            return x
     elif values.dtype is not x.dtype:
         raise RuntimeError(
             "Index put requires the source and destination dtypes match, got "
