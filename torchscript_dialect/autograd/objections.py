@@ -31,6 +31,10 @@ def _check_meta(tensor: Tensor, own: History) -> None:
         raise RuntimeError(own.view.meta.refusal(grad_fn(tensor), own.output_nr))
 
 
+RESIZING = ("aten::resize_", "aten::resize_as_")
+"""What tensors that require gradients refuse."""
+
+
 def check_write(tensor: Tensor, *, resizes: bool) -> None:
     """RuntimeError where gradients do not follow a write to a tensor: to some views, to leaves, and to views of leaves."""
     if resizes and tensor.__class__ is TrackedTensor:

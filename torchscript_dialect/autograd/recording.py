@@ -40,7 +40,7 @@ from torchscript_dialect.autograd.node_names import (
     named,
 )
 from torchscript_dialect.autograd.nodes import KINDS, fact, has_same_kind
-from torchscript_dialect.autograd.objections import check_plain_write, check_write
+from torchscript_dialect.autograd.objections import RESIZING, check_plain_write, check_write
 from torchscript_dialect.autograd.operands import (
     is_one_tensor,
     mapped,
@@ -90,7 +90,6 @@ _RESHAPING = {
     "aten::unsqueeze_": "aten::unsqueeze",
 }
 """Operators that write sizes and strides and no elements, by the views that they make of the tensor."""
-_RESIZING = ("aten::resize_", "aten::resize_as_")
 _QUERIES = (
     "prim::requires_grad",
     "prim::grad",
@@ -412,7 +411,7 @@ class _Recorded:
                 "automatic differentiation, but one of the arguments requires grad."
             )
         for tensor in tensors_in(target):
-            check_write(tensor, resizes=self.operator.name in _RESIZING)
+            check_write(tensor, resizes=self.operator.name in RESIZING)
 
     def _originals(self, found: Derivative | None, operands: Sequence[Any]) -> dict[int, Any]:
         """Copies of operands that are written to and that a formula is over, with the history that these have."""

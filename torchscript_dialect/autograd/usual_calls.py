@@ -37,6 +37,7 @@ from torchscript_dialect.autograd.nodes import (
     has_same_kind,
     next_number,
 )
+from torchscript_dialect.autograd.objections import RESIZING
 from torchscript_dialect.autograd.operator_node import OperatorNode, Slot
 from torchscript_dialect.autograd.saved import (
     SavedFacts,
@@ -126,6 +127,7 @@ def usual_call(
         return None
     if recording.writes:
         is_usual = recording.writes == [0] and not recording.has_out and kinds[0] is Kind.TRACKED
+        is_usual = is_usual and operator.name not in RESIZING
         written = UsualWrite(recording, kinds, found) if is_usual and len(returns) == 1 else None
         return written.function() if written is not None and written.is_usual else None
     recorded = UsualCall(recording, kinds, found)

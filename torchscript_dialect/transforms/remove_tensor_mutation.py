@@ -85,6 +85,8 @@ def _base(op: Operation) -> Operator | None:
     """The operator that gives what this one writes into its first operand."""
     if not isinstance(op, OperatorOp) or op.OPERATOR is None or not op.KIND.endswith("_"):
         return None
+    if isinstance(op, (aten.Resize_Op, aten.ResizeAs_Op)):
+        return None  # a tensor with a history refuses it when it runs
     own = [(argument.name, argument.type) for argument in op.OPERATOR.schema.arguments]
     for base in registry.lookup(op.KIND[:-1]):
         arguments = [(argument.name, argument.type) for argument in base.schema.arguments]

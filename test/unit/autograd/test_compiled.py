@@ -308,3 +308,18 @@ def test_threads_want_gradients_each_for_itself() -> None:
         thread.join()
         assert seen[-1] == [True, True]
         assert [one.requires_grad for one in f(x, w, 3.0)] == [False, False]
+
+
+def resized(x, like):
+    y = x * 2
+    y.resize_(2)
+    return y.resize_as_(like)
+
+
+def test_what_requires_a_gradient_is_not_resized_at_any_call() -> None:
+    """Calls that are recorded as usual ones did so from the second on."""
+    for call in (resized, ts.script(resized)):
+        for _ in range(4):
+            with pytest.raises(RuntimeError, match="cannot resize variables that require grad"):
+                call(leaf(1.0, 2.0, 3.0), torch.zeros(2))
+        assert numbers(call(torch.ones(3), torch.zeros(2))) == [2.0, 2.0]
