@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
+from inspect import signature
 from typing import Any, cast
 from weakref import ref
 
@@ -97,7 +98,7 @@ class FunctionNode(Node):
                 of.zeros() if one is None and of is not None else one
                 for one, of in zip(grads, self.results, strict=True)
             ]
-        found = _listed(self.function.backward(self.ctx, *given))
+        found = _listed(self.function.way_back()(self.ctx, *given))
         wanted = len(self.edges)
         if len(found) < wanted or any(one is not None for one in found[wanted:]):
             raise RuntimeError(
@@ -132,6 +133,19 @@ class Function:
             "backward mode AD."
         )
 
+    vjp = backward
+
+    @classmethod
+    def way_back(cls) -> Callable[..., Any]:
+        """`backward`, or `vjp`, which is the same; RuntimeError where there are both."""
+        if cls.vjp is Function.vjp:
+            return cls.backward
+        if cls.backward is Function.backward:
+            return cls.vjp
+        raise RuntimeError(
+            "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only implement one of them."
+        )
+
     @classmethod
     def _node_class(cls) -> type[FunctionNode]:
         """The class of the nodes, made once; it has the name that users see."""
@@ -154,7 +168,9 @@ class Function:
                 found = cls.forward(ctx, *args)
             else:
                 found = cls.forward(*args)
-                cls.setup_context(ctx, args, found)
+                given = signature(cls.forward).bind(*args)
+                given.apply_defaults()
+                cls.setup_context(ctx, given.args, found)
         if not records:
             return found
         for one in ctx.dirty:

@@ -289,7 +289,7 @@ class Run:
                     self.captured[place] = grad
         if isinstance(node, AccumulateGrad):
             return not self.accumulates
-        return node in self.last
+        return node in self.last and not self.accumulates
 
     def _settle(self, node: Node, found: Sequence[Grad]) -> None:
         """Hand gradients on, and run what has all of them."""
@@ -339,9 +339,8 @@ def _call_hooks_of_results(node: Node, grads: list[Grad]) -> None:
     for nr, hooks in node.hooks.items():
         for hook in list(hooks.values()) if nr >= 0 else ():
             grad = grads[nr]
-            if grad is not None:
-                changed = _called(hook, grad)
-                grads[nr] = grad if changed is None else _of_hook(hook, changed, grad)
+            changed = _called(hook, grad)  # no gradient, too, where other results have some
+            grads[nr] = grad if changed is None else _of_hook(hook, changed, grad)
 
 
 def _retain(node: Node, grads: Sequence[Grad]) -> None:
@@ -353,7 +352,9 @@ def _retain(node: Node, grads: Sequence[Grad]) -> None:
             own.grad = grad if own.grad is None else call("aten::add", (own.grad, grad))
 
 
-def _of_hook(hook: Any, changed: Any, grad: Tensor) -> Tensor:
+def _of_hook(hook: Any, changed: Any, grad: Grad) -> Tensor:
+    if grad is None:
+        raise RuntimeError("can't replace a None gradient with a non-None value")
     if not isinstance(changed, Tensor):
         raise TypeError(f"expected Variable, but hook returned '{type(changed).__name__}'")
     if changed.array.shape != grad.array.shape:

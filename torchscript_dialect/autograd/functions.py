@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from math import prod
 from types import NoneType
 from typing import Any, cast
 from weakref import ref
@@ -22,18 +23,24 @@ from torchscript_dialect.autograd.history import (
     set_required,
 )
 from torchscript_dialect.autograd.lent_leaves import gradient_of_lender, told_to_pytorch
-from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, RemovableHandle, register
+from torchscript_dialect.autograd.nodes import (
+    AccumulateGrad,
+    Edge,
+    GradientEdge,
+    RemovableHandle,
+    register,
+)
 from torchscript_dialect.autograd.saved import follow_data
 from torchscript_dialect.autograd.torch_functions import reduce_ex, torch_function
 from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.runtime.values.for_pytorch import tensor_for_pytorch
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.inference import is_inference, is_inference_mode_enabled
-from torchscript_dialect.tensor.tensor import Tensor, lender_of, tensor_of
+from torchscript_dialect.tensor.tensor import Size, Tensor, lender_of, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor, begin_use, untrack
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
 
-Tensors = Tensor | Sequence[Tensor]
+Tensors = Tensor | GradientEdge | Sequence[Tensor | GradientEdge]
 Grads = Tensor | Sequence[Tensor | None] | None
 
 
@@ -72,7 +79,7 @@ def backward(
     )
     for place, grad in found.items():
         tensor = wanted[place]
-        if not is_leaf(tensor):
+        if isinstance(tensor, Tensor) and not is_leaf(tensor):
             own = history(tensor)
             own.grad = grad if own.grad is None else call("aten::add", (own.grad, grad))
 
@@ -136,7 +143,11 @@ def grad(
     return tuple(found)
 
 
-def _zeros_for(tensor: Tensor) -> Tensor:
+def _zeros_for(tensor: Tensor | GradientEdge) -> Tensor:
+    if isinstance(tensor, GradientEdge):
+        raise RuntimeError(
+            "materialize_grads cannot be used when the given input is a GradientEdge"
+        )
     return call("aten::zeros_like", (tensor.detach(),))
 
 
@@ -161,13 +172,17 @@ def _of_each(
     )
 
 
-def _sequence(tensors: Any) -> list[Tensor]:
-    return [tensors] if isinstance(tensors, Tensor) else list(cast("Sequence[Tensor]", tensors))
+def _sequence(tensors: Any) -> list[Any]:
+    return [tensors] if isinstance(tensors, (Tensor, GradientEdge)) else list(tensors)
 
 
-def _edges(tensors: Sequence[Tensor]) -> list[Edge]:
+def _edge(tensor: Tensor | GradientEdge) -> Edge | None:
+    return Edge(*tensor[:2]) if isinstance(tensor, GradientEdge) else gradient_edge(tensor)
+
+
+def _edges(tensors: Sequence[Tensor | GradientEdge]) -> list[Edge]:
     """Where the gradients of tensors arrive; RuntimeError for one that requires none."""
-    found = [gradient_edge(tensor) for tensor in tensors]
+    found = [_edge(tensor) for tensor in tensors]
     if None in found:
         raise RuntimeError("One of the differentiated Tensors does not require grad")
     return cast("list[Edge]", found)
@@ -181,7 +196,7 @@ def _captures(edges: Sequence[Edge]) -> dict[Edge, int]:
     return found
 
 
-def _roots(tensors: Sequence[Tensor], grads: Grads) -> list[tuple[Edge, Tensor]]:
+def _roots(tensors: Sequence[Tensor | GradientEdge], grads: Grads) -> list[tuple[Edge, Tensor]]:
     weights: Sequence[Tensor | None] = [None] * len(tensors)
     if grads is not None:
         weights = [grads] if isinstance(grads, Tensor) else list(grads)
@@ -189,6 +204,9 @@ def _roots(tensors: Sequence[Tensor], grads: Grads) -> list[tuple[Edge, Tensor]]
         raise RuntimeError(f"got {len(tensors)} tensors and {len(weights)} gradients")
     found: list[tuple[Edge, Tensor]] = []
     for number, (tensor, weight) in enumerate(zip(tensors, weights, strict=True)):
+        if isinstance(tensor, GradientEdge):
+            found.append(_root_at(tensor, weight, number))
+            continue
         edge = gradient_edge(tensor)
         if weight is None:
             weight = _one_for(tensor, edge)
@@ -203,6 +221,22 @@ def _roots(tensors: Sequence[Tensor], grads: Grads) -> list[tuple[Edge, Tensor]]
             )
         found.append((edge, weight))
     return found
+
+
+def _root_at(edge: GradientEdge, weight: Tensor | None, number: int) -> tuple[Edge, Tensor]:
+    """An edge and its weight, as `_roots` has them of tensors."""
+    result = edge.node.results[edge.output_nr]
+    assert result is not None
+    if weight is None:
+        if prod(result.shape) != 1:
+            raise RuntimeError("grad can be implicitly created only for scalar outputs")
+        weight = cast("Tensor", call("aten::ones_like", (result.zeros(),)))
+    elif weight.array.shape != result.shape:
+        raise RuntimeError(
+            f"Mismatch in shape: grad_output[{number}] has a shape of {weight.shape} and output[{number}] has a shape of "
+            f"{Size(result.shape)}."
+        )
+    return Edge(edge.node, edge.output_nr), weight
 
 
 def _one_for(tensor: Tensor, edge: Edge | None) -> Tensor:

@@ -16,7 +16,8 @@ from torchscript_dialect.autograd.graph_node import (
 )
 from torchscript_dialect.autograd.history import gradient_edge, set_history_of_new
 from torchscript_dialect.autograd.nodes import anomaly_mode, fact, next_number
-from torchscript_dialect.autograd.saved import are_hooks_on, keep_result, kept_once
+from torchscript_dialect.autograd.saved import keep_result, kept_once
+from torchscript_dialect.autograd.saving_hooks import are_hooks_on
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.runtime.executor.differentiable import DifferentiableGraph, WholeFunction
 from torchscript_dialect.tensor import grad_mode

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.autograd.creation_meta import CreationMeta
 from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, Node, edge_of, fact
+from torchscript_dialect.autograd.saving_hooks import without_hooks
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor import grad_mode
@@ -125,7 +126,8 @@ class View(NamedTuple):
         operator = registry.find("aten::as_strided")
         assert operator is not None and operator.recorded is not None
         sizes, strides = list(array.shape), list(view.stride())
-        made = operator.recorded(base, sizes, strides, view.storage_offset())
+        with without_hooks():  # of the base only the place is kept, which no hook is to see
+            made = operator.recorded(base, sizes, strides, view.storage_offset())
         if (node := history(made).grad_fn) is not None:
             node.forget_elements()  # of the base, which may be written to again
         return made

@@ -89,6 +89,14 @@ edge_of: Callable[[tuple[Node, int]], Edge] = partial(tuple[Any, ...].__new__, E
 """Makes an edge of a pair, sooner than its class does."""
 
 
+class GradientEdge(NamedTuple):
+    """Result `output_nr` of what a node is the gradient of, as programs have it: in the place of a tensor in a backward pass."""
+
+    node: Node
+    output_nr: int
+    ownership_token: Any = None
+
+
 class Fact(NamedTuple):
     """What is known of a result: its gradient is like it."""
 
@@ -338,4 +346,5 @@ class AccumulateGrad(Node):
             with grad_mode.enabled(False):
                 call("aten::add_", (own.grad, grad))
         for hook in list(self.after.values()):
-            hook(leaf)
+            if hook(leaf) is not None:
+                raise RuntimeError("Tensor post accumulate grad hooks should return None.")

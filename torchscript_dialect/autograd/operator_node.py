@@ -78,6 +78,8 @@ class OperatorNode(Node):
         if start in ("_", "_raw_"):
             if word in self.saved:
                 kept = self.saved[word]
+                if start == "_raw_" and isinstance(kept, SavedTensor):
+                    kept = self.saved[word] = kept.alone()
                 value = kept if start == "_raw_" else unpack(kept, self)
                 return tuple(cast("list[Any]", value)) if isinstance(value, list) else value
             if self.derivative is not None and word in self.derivative.words:

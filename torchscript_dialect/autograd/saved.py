@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
-from threading import local
 from typing import Any, cast
 
 import numpy as np
@@ -18,6 +16,7 @@ from torchscript_dialect.autograd.history import (
     set_history,
 )
 from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, Node, short_name
+from torchscript_dialect.autograd.saving_hooks import Pack, Unpack, are_hooks_on, innermost_hooks
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.storage import restride
@@ -25,10 +24,6 @@ from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
 from torchscript_dialect.tensor.versions import version_of, version_of_owner
-
-Pack = Callable[[Tensor], Any]
-Unpack = Callable[[Any], Any]
-
 
 INFERENCE_SAVED = (
     "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in computation tracked by "
@@ -94,13 +89,36 @@ class SavedTensor:
         return tensor
 
     def register_hooks(self, pack: Pack, unpack: Unpack) -> None:
-        """Keep what `pack` makes of the tensor instead of it; `unpack` has to give a tensor of that."""
+        """Keep what `pack` makes of the tensor instead of it; `unpack` has to give a tensor of that.
+
+        Raises:
+            RuntimeError: `pack` writes to the tensor.
+        """
         leaf = self.edge.node if self.edge is not None else None
         variable = leaf.variable if isinstance(leaf, AccumulateGrad) else None
-        self.packed = pack(tensor_of(self.array) if variable is None else variable)
+        if variable is None or variable.array is not self.array:
+            variable = tensor_of(self.array)  # an unpacked tensor may lead to a leaf and be another
+        before = self.version.count
+        with grad_mode.enabled(False):
+            self.packed = pack(variable)
+        if self.version.count != before:
+            raise RuntimeError(
+                "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook can not be "
+                "modified by in-place operations as this can lead to unexpected side-effects. Please open an issue if you need "
+                "to perform in-place operations on the input to a pack hook."
+            )
         self.unpacks = unpack
         cast("Any", self).__class__ = PackedTensor
         del self.array
+
+    def alone(self) -> SavedTensor:
+        """The same for one operand of one node, which may get hooks: others are kept by one object (`kept_once`)."""
+        if self.__class__ is not SavedTensor:
+            return self
+        own = _new(LoneSavedTensor)
+        own.array, own.edge, own.output_nr = self.array, self.edge, self.output_nr
+        own.version, own.expected = self.version, self.expected
+        return own
 
     def _modified(self, node: Node) -> str:
         tensor = tensor_of(self.array)
@@ -115,10 +133,23 @@ class SavedTensor:
         )
 
 
+class LoneSavedTensor(SavedTensor):
+    """What no other operand has in common."""
+
+    __slots__ = ()
+
+
 class PackedTensor(SavedTensor):
     """A saved tensor of which hooks keep what they like; writes to that are not followed."""
 
     __slots__ = ()
+
+    def register_hooks(self, pack: Pack, unpack: Unpack) -> None:
+        """Raises RuntimeError."""
+        raise RuntimeError(
+            "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one pair of hooks is allowed "
+            "at a time."
+        )
 
     def plain(self, node: Node) -> Tensor:
         """The tensor without its history; TypeError where the hook gave none."""
@@ -137,57 +168,11 @@ class PackedTensor(SavedTensor):
         return tensor
 
 
-class _Hooks(local):
-    def __init__(self) -> None:
-        self.stack: list[tuple[Pack, Unpack]] = []
-        self.refusal: str | None = None
-
-
-_hooks = _Hooks()
-
-
-class _Use:
-    count = 0
-    """How many hooks are pushed in all threads."""
-
-
-def push_hooks(pack: Pack, unpack: Unpack) -> None:
-    """Let tensors that this thread saves be packed, until `pop_hooks`; RuntimeError where that was refused."""
-    if _hooks.refusal is not None:
-        raise RuntimeError(_hooks.refusal)
-    _hooks.stack.append((pack, unpack))
-    _Use.count += 1
-
-
-def pop_hooks() -> None:
-    """Take the last hooks away."""
-    _hooks.stack.pop()
-    _Use.count -= 1
-
-
-def refuse_hooks(message: str | None) -> str | None:
-    """Raise `message` where hooks are pushed in this thread, from now on; what was raised before."""
-    if message is not None and _hooks.stack:
-        raise RuntimeError(message)
-    before, _hooks.refusal = _hooks.refusal, message
-    return before
-
-
-def are_hooks_on() -> bool:
-    """Whether this thread packs what it saves."""
-    return _Use.count > 0 and bool(_hooks.stack)
-
-
-def is_packing(pack: Callable[..., Any]) -> bool:
-    """Whether this method of some object packs what the thread saves."""
-    return any(getattr(one, "__func__", None) is pack for one, _ in _hooks.stack)
-
-
 def keep(tensor: Tensor, output_nr: int | None = None) -> SavedTensor:
     """What keeps a tensor, by the hooks of this thread if there are any."""
     if are_hooks_on():
         saved = SavedTensor(tensor, output_nr)
-        saved.register_hooks(*_hooks.stack[-1])
+        saved.register_hooks(*innermost_hooks())
         return saved
     return keep_operand(tensor) if output_nr is None else SavedTensor(tensor, output_nr)
 

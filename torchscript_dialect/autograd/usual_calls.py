@@ -42,11 +42,11 @@ from torchscript_dialect.autograd.operator_node import OperatorNode, Slot
 from torchscript_dialect.autograd.saved import (
     SavedFacts,
     SavedTensor,
-    are_hooks_on,
     keep_operand,
     keep_result,
     save,
 )
+from torchscript_dialect.autograd.saving_hooks import are_hooks_on
 from torchscript_dialect.autograd.slices import rebase
 from torchscript_dialect.autograd.way_back import WayBack, Ways, way_back
 from torchscript_dialect.ops.eager.often import ELEMENTS, Counted, compiled_form

@@ -267,3 +267,29 @@ def test_a_view_of_what_forward_made_is_a_result() -> None:
     first, second = Halves.apply(x)
     (first + second).sum().backward()
     assert x.grad.tolist() == [11, 11]
+
+
+def test_contexts_are_set_up_with_defaults_and_vjp_is_backward() -> None:
+    class Power(torch.autograd.Function):
+        @staticmethod
+        def forward(x: Any, y: int = 3) -> Any:
+            return x**y
+
+        @staticmethod
+        def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+            x, ctx.y = inputs
+            ctx.save_for_backward(x)
+
+        @staticmethod
+        def vjp(ctx: Any, grad: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+            (x,) = ctx.saved_tensors
+            return grad * ctx.y * x ** (ctx.y - 1), None
+
+    class Both(Power):
+        backward = Power.vjp
+
+    x = torch.tensor(2.0, requires_grad=True)
+    Power.apply(x).backward()
+    assert x.grad is not None and x.grad.item() == 12.0
+    with pytest.raises(RuntimeError, match="Implementing both 'backward' and 'vjp'"):
+        Both.apply(x).backward()

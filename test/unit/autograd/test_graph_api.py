@@ -246,3 +246,79 @@ def test_anomaly_mode_sees_nan_of_all_dtypes(dtype: str) -> None:
     ):
         warnings.simplefilter("ignore")
         ((x * 0).sqrt() * 0).sum().abs().backward()
+
+
+def test_edges_stand_for_tensors_in_a_backward_pass() -> None:
+    x = leaf(1.0, 2.0)
+    middle = x.sin()
+    edge = graph.get_gradient_edge(middle)
+    out = (middle * middle).sum()
+    (at_edge,) = torch.autograd.grad(out, edge)
+    (found,) = torch.autograd.grad(edge, x, grad_outputs=at_edge, retain_graph=True)
+    assert found.tolist() == pytest.approx((2 * x.sin() * x.cos()).tolist())
+    with pytest.raises(RuntimeError, match="only for scalar outputs"):
+        torch.autograd.grad(edge, x)
+    with pytest.raises(RuntimeError, match="Mismatch in shape"):
+        torch.autograd.grad(edge, x, grad_outputs=torch.ones(3))
+    unused = graph.get_gradient_edge(leaf(1.0, 1.0) * 1)
+    with pytest.raises(RuntimeError, match="cannot be used when the given input is a GradientEdge"):
+        torch.autograd.grad(x.sum(), (x, unused), materialize_grads=True)
+    torch.autograd.backward(x.clone().sum(), inputs=(edge, graph.get_gradient_edge(x)))
+    assert x.grad.tolist() == [1.0, 1.0]
+
+
+def test_hooks_of_a_saved_tensor_are_of_one_operand() -> None:
+    x = leaf(1.0, 2.0)
+    node: Any = (y := x * x).grad_fn
+    node._raw_saved_self.register_hooks(lambda one: 2 * one, lambda one: one)
+    y.sum().backward()
+    assert x.grad.tolist() == [3.0, 6.0]
+    node = (x * x).grad_fn
+    node._raw_saved_self.register_hooks(lambda one: one, lambda one: one)
+    with pytest.raises(RuntimeError, match="have already been set"):
+        node._raw_saved_self.register_hooks(lambda one: one, lambda one: one)
+    with pytest.raises(RuntimeError, match="is modifying its input in place"):
+        node._raw_saved_other.register_hooks(lambda one: one.mul_(2), lambda one: one)
+
+
+def test_hooks_pack_what_was_unpacked() -> None:
+    with graph.saved_tensors_hooks(lambda one: 2 * one, lambda one: one):
+        x = leaf(1.0, 2.0)
+        (grad,) = torch.autograd.grad((x**3).sum(), x, create_graph=True)
+        grad.sum().backward()
+    assert x.grad.tolist() == [48.0, 96.0]
+
+
+def test_views_are_made_anew_without_hooks() -> None:
+    def pack(one: Any) -> Any:
+        seen.append(one)
+        return one
+
+    seen: list[Any] = []
+    base = leaf(1.0, 1.0, 1.0) * 1
+    view, other = base[:2], base[1:]
+    with graph.saved_tensors_hooks(pack, lambda one: one):
+        view.mul_(3)
+        node = other.grad_fn
+    assert node is not None and not seen
+
+
+def test_hooks_see_that_no_gradient_came() -> None:
+    x = leaf(1.0, 1.0)
+    one, other = x.unbind()
+    seen: list[Any] = []
+    one.register_hook(seen.append)
+    other.backward()
+    assert seen == [None]
+    x.register_post_accumulate_grad_hook(lambda leaf: leaf.grad)
+    with pytest.raises(RuntimeError, match="hooks should return None"):
+        x.sum().backward()
+
+
+def test_hooks_of_a_node_see_what_comes_to_an_input() -> None:
+    x = leaf(1.0, 1.0)
+    y = x.clone()
+    seen: list[int] = []
+    y.grad_fn.register_prehook(lambda _: seen.append(1))
+    torch.autograd.backward(y.sum(), inputs=(y,))
+    assert seen == [1] and x.grad is None and y.grad is not None

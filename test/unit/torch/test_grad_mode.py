@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import Any
 
 import pytest
@@ -133,3 +134,31 @@ def test_nothing_is_recorded_in_inference_mode() -> None:
         with torch.inference_mode():
             pass
         assert not torch.is_grad_enabled()
+
+
+def test_set_grad_enabled_decorates() -> None:
+    @torch.set_grad_enabled(False)
+    def off() -> bool:
+        return torch.is_grad_enabled()
+
+    assert torch.is_grad_enabled() and not off() and torch.is_grad_enabled()
+    with pytest.warns(FutureWarning, match="Decorating classes is deprecated"):
+        torch.no_grad()(type("Some", (), {}))
+
+
+def test_generators_are_closed_and_told_of_errors_in_their_mode() -> None:
+    @torch.no_grad()
+    def steps() -> Generator[bool]:
+        try:
+            yield torch.is_grad_enabled()
+        except ValueError:
+            yield torch.is_grad_enabled()
+        finally:
+            seen.append(torch.is_grad_enabled())
+
+    seen: list[bool] = []
+    generator = steps()
+    assert not next(generator)
+    assert not generator.throw(ValueError())
+    generator.close()
+    assert seen == [False] and torch.is_grad_enabled()

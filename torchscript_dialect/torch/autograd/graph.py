@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from threading import Lock
-from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import WeakKeyDictionary, ref
 
-from torchscript_dialect.autograd import saved
+from torchscript_dialect.autograd import saving_hooks
 from torchscript_dialect.autograd.engine import Run, current_run
 from torchscript_dialect.autograd.functions import register_hook
 from torchscript_dialect.autograd.history import count_write, gradient_edge
+from torchscript_dialect.autograd.nodes import GradientEdge as GradientEdge
 from torchscript_dialect.autograd.nodes import Node as Node
 from torchscript_dialect.autograd.nodes import RemovableHandle
 from torchscript_dialect.tensor.tensor import Tensor
@@ -28,14 +28,6 @@ __all__ = [
     "save_on_cpu",
     "saved_tensors_hooks",
 ]
-
-
-class GradientEdge(NamedTuple):
-    """Result `output_nr` of what a node is the gradient of."""
-
-    node: Node
-    output_nr: int
-    ownership_token: Any = None
 
 
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:
@@ -63,15 +55,10 @@ class saved_tensors_hooks:
         self.pack_hook, self.unpack_hook = pack_hook, unpack_hook
 
     def __enter__(self) -> None:
-        saved.push_hooks(self.pack_hook, self.unpack_hook)
+        saving_hooks.push_hooks(self.pack_hook, self.unpack_hook)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        saved.pop_hooks()
+    def __exit__(self, *_: object) -> None:
+        saving_hooks.pop_hooks()
 
 
 class save_on_cpu(saved_tensors_hooks):
@@ -91,11 +78,11 @@ class save_on_cpu(saved_tensors_hooks):
 @contextmanager
 def disable_saved_tensors_hooks(error_message: str) -> Generator[None]:
     """In this block `saved_tensors_hooks` raises RuntimeError with this message."""
-    before = saved.refuse_hooks(error_message)
+    before = saving_hooks.refuse_hooks(error_message)
     try:
         yield
     finally:
-        saved.refuse_hooks(before)
+        saving_hooks.refuse_hooks(before)
 
 
 class _Handles(RemovableHandle):
@@ -203,7 +190,7 @@ def allow_mutation_on_saved_tensors() -> Generator[_AllowsMutation]:
     Raises:
         RuntimeError: the block is in another one.
     """
-    if saved.is_packing(_AllowsMutation.pack):
+    if saving_hooks.is_packing(_AllowsMutation.pack):
         raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
     block = _AllowsMutation()
     with saved_tensors_hooks(block.pack, block.unpack):
