@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import difflib
+import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
@@ -18,6 +19,13 @@ from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tracer.tensor_hooks import TracerWarning
 
 Run = Callable[..., Any]
+
+_CONSTANT = re.compile(r"^- .* = prim::Constant\[value=(\{|tensor<)")
+"""A tensor among the nodes where graphs part, as `_parting` shows them."""
+_UNTRACEABLE = (
+    "\nERROR: Tensor-valued Constant nodes differed in value across invocations. This often indicates that the tracer has encountered"
+    " untraceable code."
+)
 
 
 class TracingCheckError(Exception):
@@ -49,7 +57,7 @@ def check_graphs(first: Graph, second: Graph) -> None:
     raise TracingCheckError(
         "Tracing failed sanity checks!\nERROR: Graphs differed across invocations! The program does not do the same in every run,"
         " or it depends on Python values that a trace cannot record. The graphs part here, the first marked -, the second"
-        f" +:\n{shown}"
+        f" +:\n{shown}{_UNTRACEABLE if _CONSTANT.search(shown) else ''}"
     )
 
 
@@ -88,28 +96,35 @@ def check_results(
     except Exception as error:
         _warn(f"the trace could not be held against the program on {whose}: {error}")
         return
-    for path, problem in _differences(found, expected, tolerance, "the result"):
-        _warn(f"{path} of the trace is not that of the program on {whose}: {problem}")
+    for number, problem in _differences(found, expected, tolerance):
+        _warn(
+            f"Output nr {number}. of the traced function does not match the corresponding output of the Python function."
+            f" Detailed error:\non {whose}: {problem}"
+        )
 
 
 def _warn(message: str) -> None:
     warnings.warn(message, TracerWarning, stacklevel=5)
 
 
-def _differences(
-    found: Any, expected: Any, tolerance: float, path: str
-) -> Iterator[tuple[str, str]]:
-    if isinstance(expected, Tensor):
-        problem = _difference(found, expected, tolerance)
+def _differences(found: Any, expected: Any, tolerance: float) -> Iterator[tuple[int, str]]:
+    """The numbers, from 1, of the tensors that differ among those of a result, and how they do."""
+    for number, (one, other) in enumerate(_pairs(found, expected), start=1):
+        problem = _difference(one, other, tolerance)
         if problem is not None:
-            yield path, problem
+            yield number, problem
+
+
+def _pairs(found: Any, expected: Any) -> Iterator[tuple[Any, Tensor]]:
+    """The tensors of what the program gave, each with that of the trace in its place."""
+    if isinstance(expected, Tensor):
+        yield found, expected
     elif isinstance(expected, (tuple, list)):
-        parts = cast("Sequence[Any]", expected)
-        for place, (mine, theirs) in enumerate(zip(found, parts, strict=True)):
-            yield from _differences(mine, theirs, tolerance, f"element {place} of {path}")
+        for one, other in zip(found, cast("Sequence[Any]", expected), strict=True):
+            yield from _pairs(one, other)
     elif isinstance(expected, Mapping):
-        for key, theirs in cast("Mapping[Any, Any]", expected).items():
-            yield from _differences(found[key], theirs, tolerance, f"item {key!r} of {path}")
+        for key, other in cast("Mapping[Any, Any]", expected).items():
+            yield from _pairs(found[key], other)
 
 
 def _difference(found: Tensor, expected: Tensor, tolerance: float) -> str | None:

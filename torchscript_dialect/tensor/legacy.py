@@ -31,12 +31,39 @@ def legacy_tensor(element: dtype, *data: Any) -> Tensor:
 
 
 def _legacy_array(element: dtype, data: tuple[Any, ...]) -> NDArray[Any]:
+    sizes = sizes_of(data)
+    return (
+        array_of_data(element, data[0]) if sizes is None else np.zeros(sizes, element.numpy_dtype)
+    )
+
+
+def sizes_of(data: tuple[Any, ...]) -> list[int] | None:
+    """The sizes that the arguments of such a call are; None where they are one sequence of elements.
+
+    Raises:
+        TypeError: they are neither.
+    """
     sizes = data[0] if len(data) == 1 and isinstance(data[0], Size) else data
-    if all(isinstance(size, (int, np.integer)) and not isinstance(size, bool) for size in sizes):
-        return np.zeros(sizes or (0,), element.numpy_dtype)
+    if all(map(_is_size, sizes)):
+        return [int(size) for size in sizes] or [0]
     if len(data) != 1:
         raise TypeError("new() takes sizes, or a sequence of numbers")
-    (value,) = data
+    return None
+
+
+def _is_size(value: Any) -> bool:
+    """Whether it is a number, or one that a trace has made a tensor of."""
+    if isinstance(value, Tensor):
+        return not value.array.ndim and value.dtype.name == "int64"
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def array_of_data(element: dtype, value: Any) -> NDArray[Any]:
+    """The elements of a sequence.
+
+    Raises:
+        TypeError: it is none.
+    """
     if hasattr(value, "__array__") and hasattr(value, "__len__"):  # a number of NumPy's has none
         array = as_tensor(value, element).array
         return array.copy() if np.may_share_memory(array, np.asarray(value)) else array

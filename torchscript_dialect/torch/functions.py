@@ -11,7 +11,7 @@ import numpy as np
 
 from torchscript_dialect.ops.eager.dispatch import call, function
 from torchscript_dialect.ops.eager.recording import RECORDING
-from torchscript_dialect.ops.eager.tensors_in_traces import fresh_in_trace, shared_in_trace
+from torchscript_dialect.ops.eager.tensors_in_traces import fresh_in_trace, lifted, shared_in_trace
 from torchscript_dialect.tensor.conversion import as_tensor as _as_tensor
 from torchscript_dialect.tensor.dtype import from_scalar_type
 from torchscript_dialect.tensor.generator import Generator, default_generator, seed_all
@@ -62,7 +62,8 @@ def from_numpy(array: Any) -> Tensor:
     """A tensor over the memory of an array; TypeError for anything else."""
     if not isinstance(array, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
-    return _as_tensor(array)
+    made = _as_tensor(array)
+    return made if RECORDING.recorder is None else lifted(made)
 
 
 def _assert(condition: Any, message: str) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from torchscript_dialect.ops.eager.recording import RECORDING
+from torchscript_dialect.ops.eager.tensors_in_traces import legacy_in_trace
 from torchscript_dialect.runtime.cuda.driver import is_available
 from torchscript_dialect.tensor.dtype import dtype, from_name
 from torchscript_dialect.tensor.legacy import legacy_tensor
@@ -45,6 +47,8 @@ class _TensorType(type):
         Raises:
             TypeError: the data is none of these, or a tensor of another dtype.
         """
+        if RECORDING.recorder is not None:
+            return legacy_in_trace(cls.dtype, cls.device, data)
         if cls.device == "cpu":
             return legacy_tensor(cls.dtype, *data)
         if not is_available():

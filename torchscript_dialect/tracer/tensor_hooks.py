@@ -14,6 +14,8 @@ from threading import Lock
 from typing import Any, ClassVar, Final
 
 from torchscript_dialect.ops.eager.recording import RECORDING, recording
+from torchscript_dialect.ops.eager.tensors_in_traces import legacy_in_trace
+from torchscript_dialect.tensor.dtype import get_default_dtype
 from torchscript_dialect.tensor.tensor import Size, Tensor
 from torchscript_dialect.tracer.recorder import TraceRecorder
 
@@ -23,16 +25,16 @@ class TracerWarning(Warning):
 
 
 _BAKED = (
-    "Converting a tensor to a {} might cause the trace to be incorrect: what Python computes with it is"
-    " not recorded, and other inputs will find the value of this run"
+    "Converting a tensor to a {} might cause the trace to be incorrect. We can't record the data flow of Python values, so this"
+    " value will be treated as a constant in the future. This means that the trace might not generalize to other inputs!"
 )
 _LENGTH = (
-    "Using len to get tensor shape might cause the trace to be incorrect: it is recorded as a constant."
-    " tensor.shape[0] is recorded as the size that it is"
+    "Using len to get tensor shape might cause the trace to be incorrect. Recommended usage would be tensor.shape[0]. Passing a tensor"
+    " of different shape might lead to errors or silently give incorrect results."
 )
 _ITERATION = (
-    "Iterating over a tensor might cause the trace to be incorrect: it will have the number of steps of"
-    " this run, whatever the size of the tensor"
+    "Iterating over a tensor might cause the trace to be incorrect. Passing a tensor of different shape won't change the number of"
+    " iterations executed (and might lead to errors or silently give incorrect results)."
 )
 
 
@@ -127,6 +129,19 @@ def _iter(original: _Method) -> _Method:
     return iterate
 
 
+def _init(original: _Method) -> _Method:
+    def initialize(self: Tensor, *data: Any) -> None:
+        recorder = _recorder()
+        if recorder is None or type(self) is not Tensor:
+            original(self, *data)
+            return
+        made = legacy_in_trace(get_default_dtype(), "cpu", data)
+        original(self, made)
+        recorder.state.set_value(self, recorder.state.value_of(made))
+
+    return initialize
+
+
 def _detach_(original: _Method) -> _Method:
     def detach_(self: Tensor) -> Tensor:
         recorder = _recorder()
@@ -169,6 +184,7 @@ def _replacements() -> dict[str, Any]:
     found["numel"] = found["nelement"] = _numel(known["numel"])
     found["detach_"] = _detach_(known["detach_"])
     found["__len__"] = _len(known["__len__"])
+    found["__init__"] = _init(known["__init__"])
     found["__iter__"] = _iter(known["__iter__"])
     return found
 

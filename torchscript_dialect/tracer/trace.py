@@ -99,7 +99,9 @@ def _record(
     state = TracingState(unit, block)
     if scopes is not None:
         scopes.begin(state)
-    arguments = [block.insert_arg(_type_of_input(state, x), len(block.args)) for x in inputs]
+    arguments = [
+        block.insert_arg(_type_of_input(state, x, inputs), len(block.args)) for x in inputs
+    ]
     if len(names) >= len(inputs):
         for argument, name in zip(arguments, names):
             argument.name_hint = name
@@ -107,12 +109,15 @@ def _record(
     recorder = TraceRecorder(state, scopes)
     with hooked(), without_native_calls(), recording(recorder):
         result = run(*given)
+        if result is None:
+            raise RuntimeError(_NOTHING)
         with recording(None):
-            output = _give(state, result, "the result", strict=strict)
+            output = _give(state, result, strict=strict)
     block.add_op(YieldOp.create(operands=[output]))
 
 
-def _type_of_input(state: TracingState, value: Any) -> TorchScriptType:
+def _type_of_input(state: TracingState, value: Any, inputs: Any) -> TorchScriptType:
+    """The type of an input, or of a part of one; `inputs` are all of them."""
     match value:
         case Tensor():
             if value.requires_grad:
@@ -120,12 +125,12 @@ def _type_of_input(state: TracingState, value: Any) -> TorchScriptType:
             return state.type_of(value)
         case tuple():
             items = cast("tuple[Any, ...]", value)
-            return TupleType.get([_type_of_input(state, item) for item in items])
+            return TupleType.get([_type_of_input(state, item, inputs) for item in items])
         case list():
             items = cast("list[Any]", value)
             if not items:
                 raise RuntimeError("List trace inputs must have elements")
-            return ListType(_one_type(state, items, "List trace inputs must have"))
+            return ListType(_one_type(state, items, "List trace inputs must have", inputs))
         case dict():
             entries = cast("dict[Any, Any]", value)
             if not entries:
@@ -134,17 +139,35 @@ def _type_of_input(state: TracingState, value: Any) -> TorchScriptType:
             key_types = list(dict.fromkeys(map(_type_of_key, entries)))
             if len(key_types) > 1:
                 raise _inconsistent(what, key_types)
-            return DictType(key_types[0], _one_type(state, list(entries.values()), what))
+            return DictType(key_types[0], _one_type(state, list(entries.values()), what, inputs))
         case _:
             raise RuntimeError(
-                "the inputs of a trace are tensors, and tuples, lists and dicts of tensors, not"
-                f" {value!r}, a {type(value).__name__}"
+                f"Type '{_annotation(tuple(inputs))}' cannot be traced. Only Tensors and (possibly nested) Lists, Dicts, and Tuples of"
+                " Tensors can be traced"
             )
 
 
-def _one_type(state: TracingState, values: Sequence[Any], what: str) -> TorchScriptType:
+def _annotation(value: Any) -> str:
+    """How an annotation would write the type of a value."""
+    match value:
+        case Tensor():
+            return "Tensor"
+        case tuple():
+            return f"Tuple[{', '.join(map(_annotation, cast('tuple[Any, ...]', value)))}]"
+        case [first, *_]:
+            return f"List[{_annotation(first)}]"
+        case dict() if value:
+            key, first = next(iter(cast("dict[Any, Any]", value).items()))
+            return f"Dict[{_annotation(key)}, {_annotation(first)}]"
+        case _:
+            return type(value).__name__
+
+
+def _one_type(
+    state: TracingState, values: Sequence[Any], what: str, inputs: Any
+) -> TorchScriptType:
     """The type of what is in one container."""
-    types = list(dict.fromkeys(unshaped(_type_of_input(state, value)) for value in values))
+    types = list(dict.fromkeys(unshaped(_type_of_input(state, value, inputs)) for value in values))
     if len(types) > 1:
         raise _inconsistent(what, types)
     return types[0]
@@ -172,7 +195,7 @@ def _take(state: TracingState, value: Any, argument: SSAValue) -> Any:
             return value
         case tuple():
             items = cast("tuple[Any, ...]", value)
-            types = [_type_of_input(state, item) for item in items]
+            types = [_type_of_input(state, item, value) for item in items]
             parts = state.unpack_tuple(argument, types)
             made = [_take(state, item, part) for item, part in zip(items, parts, strict=True)]
             return getattr(cast(Any, value), "_make", tuple)(made)
@@ -190,26 +213,21 @@ def _take(state: TracingState, value: Any, argument: SSAValue) -> Any:
 
 def _take_typed(state: TracingState, value: Any, part: SSAValue) -> Any:
     if isinstance(value, Tensor):
-        edit.set_type(part, _type_of_input(state, value))
+        edit.set_type(part, _type_of_input(state, value, (value,)))
     return _take(state, value, part)
 
 
-def _check_list(items: Sequence[Any], what: str) -> None:
-    """Warn of a list of tensors, as PyTorch does.
-
-    Raises:
-        RuntimeError: it has other elements.
-    """
-    told = (
-        f"{what} is a list: a trace always gives one of this length, whatever the inputs are. A tuple has"
-        " one structure; strict=False takes the list as it is"
-    )
-    if not items or not all(isinstance(item, Tensor) for item in items):
-        raise RuntimeError(told)
-    warnings.warn(told, TracerWarning, stacklevel=2)
+_STRICT = (
+    "Encountering a {} at the output of the tracer might cause the trace to be incorrect, this is only valid if the container structure"
+    " does not change based on the module's inputs. Consider using a constant container instead (e.g. for `list`, use a `tuple`"
+    " instead. for `dict`, use a `NamedTuple` instead). If you absolutely need this and know the side effects, pass strict=False to"
+    " trace() to allow this behavior."
+)
+_RESULTS = "Only tensors, lists, tuples of tensors, or dictionary of tensors can be output from traced functions"
+_NOTHING = "The traced function didn't return any values! Side-effects are not captured in traces, so it would be a no-op."
 
 
-def _give(state: TracingState, result: Any, what: str, *, strict: bool) -> SSAValue:
+def _give(state: TracingState, result: Any, *, strict: bool) -> SSAValue:
     """The value of what a program returned.
 
     Raises:
@@ -219,39 +237,36 @@ def _give(state: TracingState, result: Any, what: str, *, strict: bool) -> SSAVa
         case Tensor():
             if not state.has_value(result):
                 raise RuntimeError(
-                    f"{what} does not depend on the inputs of the trace, which would give this tensor"
-                    f" whatever it is called with: {result}"
+                    f"output 1 ( {result} ) of traced region did not have observable data dependence with trace inputs; this probably"
+                    " indicates your program cannot be understood by the tracer."
                 )
             return state.value_of(result)
         case tuple():
             items = cast("tuple[Any, ...]", result)
-            return state.tuple_of(
-                [
-                    _give(state, item, f"element {place} of {what}", strict=strict)
-                    for place, item in enumerate(items)
-                ]
-            )
-        case dict() if strict:
-            raise RuntimeError(
-                f"{what} is a dict: a trace always gives one with these keys, whatever the inputs are. A"
-                " NamedTuple has one structure; strict=False takes the dict as it is"
-            )
+            return state.tuple_of([_give(state, item, strict=strict) for item in items])
         case list():
             items = cast("list[Any]", result)
+            if not items:
+                raise RuntimeError(
+                    "Tracer cannot infer type of []\n:List trace inputs must have elements"
+                )
+            if not all(isinstance(item, Tensor) for item in items):
+                raise RuntimeError(_RESULTS)
             if strict:
-                _check_list(items, what)
-            values = [
-                _give(state, item, f"element {place} of {what}", strict=strict)
-                for place, item in enumerate(items)
-            ]
-            return state.list_of(values, TENSOR)
+                warnings.warn(_STRICT.format("list"), TracerWarning, stacklevel=2)
+            return state.list_of([_give(state, item, strict=strict) for item in items], TENSOR)
+        case dict() if strict:
+            raise RuntimeError(_STRICT.format("dict"))
         case dict():
             entries = cast("dict[Any, Any]", result)
-            for key, item in entries.items():
-                _give(state, item, f"item {key!r} of {what}", strict=strict)
+            for item in entries.values():
+                parts = cast("tuple[Any, ...]", item if isinstance(item, tuple) else (item,))
+                if not all(isinstance(part, Tensor) for part in parts):
+                    raise RuntimeError(
+                        f"output 1 ({entries}) of traced region cannot be understood by the tracer, only outputs matching"
+                        " dict[Union[str, Tensor], Union[Tensor, Tuple[Tensor, ...]]] can be a dictionary output of a traced function"
+                    )
+                _give(state, item, strict=strict)
             return state.dict_of(entries)
         case _:
-            raise RuntimeError(
-                f"{what} is {result!r}: traces give tensors, and tuples, lists and dicts of tensors,"
-                f" not a {type(result).__name__}"
-            )
+            raise RuntimeError(_RESULTS)

@@ -125,12 +125,15 @@ def test_tensors_have_their_own_methods_after_a_trace() -> None:
 @pytest.mark.parametrize(
     ("function", "message"),
     [
-        (lambda x: 3, "a int"),
-        (lambda x: {"a": x + 1}, "strict=False"),
-        (lambda x: [(x, x + 1)], "strict=False"),
+        (lambda x: 3, "Only tensors, lists, tuples"),
+        (lambda x: (x, None), "Only tensors, lists, tuples"),
+        (lambda x: None, "didn't return any values"),
+        (lambda x: [], "cannot infer type"),
+        (lambda x: {"a": x + 1}, "Encountering a dict at the output.*strict=False"),
+        (lambda x: [(x, x + 1)], "Only tensors, lists, tuples"),
         (lambda x: torch.jit.trace(lambda y: y + 1, x)(x), "while another one runs"),
     ],
-    ids=["number", "dict", "list of tuples", "nested"],
+    ids=["number", "none", "nothing", "empty list", "dict", "list of tuples", "nested"],
 )
 def test_refused(function, message: str) -> None:
     with pytest.raises(RuntimeError, match=message):
@@ -138,7 +141,7 @@ def test_refused(function, message: str) -> None:
 
 
 def test_a_list_of_tensors_is_a_result_with_a_warning() -> None:
-    with pytest.warns(TracerWarning, match="the result is a list"):
+    with pytest.warns(TracerWarning, match="Encountering a list at the output"):
         traced = ts.trace(lambda x: [x, x + 1], torch.ones(2))
     assert [item.tolist() for item in traced(torch.zeros(1))] == [[0], [1]]
     with warnings.catch_warnings():
@@ -148,13 +151,45 @@ def test_a_list_of_tensors_is_a_result_with_a_warning() -> None:
 
 def test_a_tensor_from_elsewhere_is_no_result() -> None:
     outside = torch.ones(2)
-    with pytest.raises(RuntimeError, match="element 1 of the result does not depend"):
+    with pytest.raises(RuntimeError, match="did not have observable data dependence"):
         ts.trace(lambda x: (x, outside), torch.ones(2))
 
 
 def test_an_input_that_is_no_tensor() -> None:
-    with pytest.raises(RuntimeError, match="not 3, a int"):
+    with pytest.raises(RuntimeError, match=r"Type 'Tuple\[Tensor, int\]' cannot be traced"):
         ts.trace(lambda x, n: x + n, (torch.ones(2), 3))
+
+
+def test_a_dict_of_other_values_is_no_result() -> None:
+    with pytest.raises(RuntimeError, match="only outputs matching dict"):
+        ts.trace(lambda x: {"a": (x, 1)}, torch.ones(2), strict=False)
+
+
+@pytest.mark.parametrize(
+    ("make", "kinds"),
+    [
+        (lambda: torch.FloatTensor([2.0]), ["aten::to"]),
+        (lambda: torch.Tensor([2.0]), ["aten::to"]),
+        (lambda: torch.ones(1).new([2]), ["aten::to"]),
+        (lambda: torch.Tensor(2).fill_(2), ["aten::empty", "aten::fill_"]),
+        (lambda: torch.LongTensor(1, 2).fill_(2), ["aten::empty", "aten::fill_"]),
+        (lambda: torch.from_numpy(np.full(2, 2)), ["aten::lift_fresh"]),
+        (lambda: torch.as_tensor(np.full(2, 2)), ["aten::lift_fresh", "aten::to"]),
+    ],
+)
+def test_tensors_made_of_python_values_are_results(make: Any, kinds: list[str]) -> None:
+    """They were constants, which a trace refused as results."""
+    traced = ts.trace(lambda x: (x, make()), torch.ones(2))
+    nodes = [node.kind() for node in traced.graph.nodes()]
+    assert [kind for kind in nodes if kind.startswith("aten::")] == kinds
+    assert (traced(torch.zeros(3))[1] == 2).all()
+
+
+def test_calls_do_not_share_a_tensor_of_sizes() -> None:
+    """`torch.Tensor(2)` was one constant, which each call wrote to: a result changed with the next call."""
+    traced = ts.trace(lambda x: torch.Tensor(2).copy_(x), torch.ones(2))
+    first, second = traced(torch.ones(2)), traced(torch.zeros(2))
+    assert [first.tolist(), second.tolist()] == [[1, 1], [0, 0]]
 
 
 def test_inputs_by_name() -> None:

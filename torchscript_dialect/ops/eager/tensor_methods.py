@@ -21,7 +21,7 @@ from torchscript_dialect.ops.eager.dispatch import (
 from torchscript_dialect.ops.eager.method_names import NAMES
 from torchscript_dialect.ops.eager.recording import RECORDING
 from torchscript_dialect.ops.eager.tensor_indexing import get_item, set_item
-from torchscript_dialect.ops.eager.tensors_in_traces import fresh_in_trace
+from torchscript_dialect.ops.eager.tensors_in_traces import fresh_in_trace, legacy_in_trace
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor import legacy, storages
 from torchscript_dialect.tensor.conversion import as_operand, as_tensor
@@ -266,8 +266,10 @@ def _new_tensor(
 
 def _new(self: Tensor, *data: Any, device: Any = None) -> Tensor:
     """`torch.Tensor(*data)` with the dtype and on the device of `self`."""
-    made = legacy.legacy_tensor(self.dtype, *data)
     where = self.device if device is None else Device(device)
+    if RECORDING.recorder is not None:
+        return legacy_in_trace(self.dtype, where, data)
+    made = legacy.legacy_tensor(self.dtype, *data)
     return made if made.device == where else made.to(where)
 
 
