@@ -35,10 +35,11 @@ class ConcreteType:
     def function_edited(self) -> None:
         """Share it no more."""
         self.is_as_compiled = False
+        self.definition.mark_edited()
 
     def ops_handed_out(self) -> None:
         """Share it no more."""
-        self.is_as_compiled = False
+        self.function_edited()
 
 
 class ConcreteTypeStore:

@@ -44,6 +44,8 @@ def define_methods(class_: ModuleClass, source: str, names: dict[str, Any]) -> l
             del definition.methods[function.name]
             del unit.functions[function.symbol]
         raise
+    if isinstance(definition, ModuleDefinition):
+        definition.mark_edited()
     clean_up(unit, class_.program.own_lists)
     if class_.program.concrete_type is not None:
         class_.program.concrete_type.function_edited()

@@ -9,7 +9,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from torchscript_dialect.api.function import ScriptFunction
-from torchscript_dialect.dialects.prim import type_of
+from torchscript_dialect.api.function_module import schema_of
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.module import functions_of, module_around
 from torchscript_dialect.passes.lists import parse
@@ -17,7 +17,6 @@ from torchscript_dialect.passes.named import lists_of
 from torchscript_dialect.passes.pass_pipeline import Passes, PassPipeline
 from torchscript_dialect.runtime.admission import admit
 from torchscript_dialect.types.core import TorchScriptType
-from torchscript_dialect.types.function_schema import Argument, FunctionSchema
 from torchscript_dialect.utils.errors import TorchScriptError
 
 
@@ -92,18 +91,3 @@ def _outer_values(function: FuncOp) -> tuple[SSAValue, ...]:
         )
     last = function.body.block.last_op
     return (*function.body.block.args, *(() if last is None else last.operands))
-
-
-def schema_of(function: FuncOp, name: str) -> FunctionSchema:
-    """The schema of a function that was declared nowhere: arguments have the names of its values."""
-    taken: set[str] = set()
-    arguments: list[Argument] = []
-    for place, value in enumerate(function.body.block.args):
-        hint = value.name_hint
-        named = hint if hint and hint.isidentifier() and hint not in taken else f"argument_{place}"
-        taken.add(named)
-        arguments.append(Argument(named, type_of(value)))
-    last = function.body.block.last_op
-    assert last is not None
-    returns = tuple(Argument("", type_of(value)) for value in last.operands)
-    return FunctionSchema(name, "", tuple(arguments), returns)

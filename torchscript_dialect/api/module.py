@@ -370,7 +370,11 @@ class ScriptModule(ModuleTree, metaclass=_Subclassable):
             TorchScriptError: the text is no TorchScript, or defines a method that there is.
         """
         frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
-        for function in define_methods(self._class, src, {**frame.f_globals, **frame.f_locals}):
+        self._define_with(src, {**frame.f_globals, **frame.f_locals})
+
+    def _define_with(self, src: str, names: dict[str, Any]) -> None:
+        """`define` where the text sees these names."""
+        for function in define_methods(self._class, src, names):
             vars(self)[function.name] = ScriptMethod(self, self._class.compiled(function))
 
     def __len__(self) -> int:

@@ -14,7 +14,7 @@ from xdsl.dialects import builtin
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from torchscript_dialect.api.function_from import schema_of
+from torchscript_dialect.api.function_module import schema_of
 from torchscript_dialect.api.module import ScriptModule
 from torchscript_dialect.api.module_class import Program, namer
 from torchscript_dialect.api.module_ir import DEFAULT, TYPES

@@ -10,9 +10,11 @@ from typing import IO, Any
 
 from torchscript_dialect.api.archive_code import ArchiveCode
 from torchscript_dialect.api.archive_data import DataWriter
-from torchscript_dialect.api.function_module import FunctionModule
+from torchscript_dialect.api.function_module import FunctionModule, compiled_from
 from torchscript_dialect.api.module_tree import ModuleTree
 from torchscript_dialect.dialects.attributes import from_attribute
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.runtime.executor.saved_kernels import kernels_in_use
 from torchscript_dialect.runtime.native.entry import NativeCallable
 from torchscript_dialect.serialization.archive.pickler import PickleWriter
@@ -47,8 +49,10 @@ def save(
     """
     function: Any = module if isinstance(module, NativeCallable) else None
     executors = None if function is None else [function._executor]
-    if function is not None and function.__torchscript_function__ is not None:
-        module = FunctionModule(*function.__torchscript_function__)
+    if function is not None:
+        compiled: tuple[Function, CompilationUnit] | None = function.__torchscript_function__
+        made = compiled or compiled_from(function._function, function.schema)
+        module = FunctionModule(*made)
     if not isinstance(module, ModuleTree):
         raise TypeError(f"only script modules can be saved, not a {type(module).__name__}")
     records = _Records(module)

@@ -9,6 +9,7 @@ have beside what was compiled: methods, properties and attributes that stay Pyth
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import Any, cast
 
@@ -27,10 +28,14 @@ class ScriptClass(type(Module)):
             TorchScriptError: a method that is to be compiled is no TorchScript.
         """
         source: Any = super().__call__(*args, **kwargs)
+        own_of_source = cast("dict[str, Any]", vars(source))
+        texts: list[tuple[str, dict[str, Any]]] = own_of_source.pop(_TEXTS, [])
         made = import_module("torchscript_dialect.api.script").script(source)
+        for text, names in texts:
+            made._define_with(text, names)
         fields = made.__torchscript_object__.__torchscript_fields__
         own = cast("dict[str, Any]", vars(made))
-        for name, value in cast("dict[str, Any]", vars(source)).items():
+        for name, value in own_of_source.items():
             if name not in _OF_MODULES and name not in fields:
                 own.setdefault(name, value)
         return made
@@ -56,6 +61,16 @@ class ScriptClass(type(Module)):
         raise AttributeError(f"'{cls.__name__}' object has no attribute '{name}'")
 
 
+_TEXTS = "__torchscript_texts__"
+
+
+def _define(self: Any, src: str) -> None:
+    """Compile the functions of a text as methods of the module, once it is compiled. They see the caller's names."""
+    frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    texts = cast("dict[str, Any]", vars(self)).setdefault(_TEXTS, [])
+    texts.append((src, {**frame.f_globals, **frame.f_locals}))
+
+
 _OF_MODULES = frozenset(vars(Module()))
 
 
@@ -63,4 +78,4 @@ def script_class(name: str, bases: tuple[type, ...], namespace: dict[str, Any]) 
     """The class of a statement `class name(bases)`, one of whose bases is `ScriptModule`."""
     compiled = import_module("torchscript_dialect.api.module").ScriptModule
     own = tuple(Module if base is compiled else base for base in bases)
-    return ScriptClass(name, own, namespace)
+    return ScriptClass(name, own, {"define": _define, **namespace})

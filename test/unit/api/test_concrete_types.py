@@ -175,3 +175,26 @@ def test_passes_of_a_users_own_are_for_what_was_compiled_with_them() -> None:
     with ts.add_pass(lambda graph: None):
         assert not has_type_of(first, ts.script(Constant()))
     assert has_type_of(first, ts.script(Constant()))
+
+
+def test_parents_tell_children_with_methods_of_their_own_apart() -> None:
+    """Both children ran the method of the first."""
+
+    class Part(nn.Module):
+        def forward(self, x):
+            return x
+
+    class Parent(nn.Module):
+        def __init__(self, first, second):
+            super().__init__()
+            self.first, self.second = first, second
+
+        def forward(self, x):
+            return self.first.scaled(x), self.second.scaled(x)
+
+    parts = [ts.script(Part()), ts.script(Part())]
+    parts[0].define("def scaled(self, x):\n    return x * 2")
+    parts[1] = ts.script(Part())
+    parts[1].define("def scaled(self, x):\n    return x * 3")
+    first, second = ts.script(Parent(*parts))(torch.ones(1))
+    assert [first.item(), second.item()] == [2, 3]

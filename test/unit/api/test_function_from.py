@@ -1,5 +1,7 @@
 """Graphs and modules as functions: they run optimized, and are checked first."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -107,3 +109,18 @@ def test_what_is_no_torchscript_is_refused() -> None:
         ts.function_from(module)
     with pytest.raises(TypeError, match="not of a str"):
         ts.function_from(TEXT)  # pyright: ignore[reportArgumentType]
+
+
+def test_the_function_is_saved_with_what_it_calls(tmp_path: Path) -> None:
+    """Only what was compiled from source could be saved."""
+
+    def inner(x, n: int):
+        return x * n
+
+    @ts.script
+    def outer(x):
+        return ts.torch.relu(inner(x, 3)), inner(x, 2)
+
+    ts.save(ts.function_from(outer.graph), tmp_path / "f.pt")
+    first, second = ts.load(tmp_path / "f.pt")(np.array([-1, 1], np.float32))
+    assert [first.tolist(), second.tolist()] == [[0, 3], [-2, 2]]

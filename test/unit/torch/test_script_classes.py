@@ -289,3 +289,23 @@ def test_what_is_compiled_is_not_deleted() -> None:
     made.own = 3
     del made.own
     assert not hasattr(made, "own")
+
+
+class Scaled(torch.jit.ScriptModule):
+    def __init__(self, factor: int):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(2))
+        self.define(f"def forward(self, x):\n    return x * {factor} + self.weight")
+
+
+class Both(torch.jit.ScriptModule):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = Scaled(2), Scaled(3)
+        self.define("def forward(self, x):\n    return self.first(x), self.second(x)")
+
+
+def test_methods_from_text_in_init() -> None:
+    """There was no `define` before the object was compiled."""
+    first, second = Both()(torch.ones(2))
+    assert [first.tolist(), second.tolist()] == [[3, 3], [4, 4]]

@@ -43,6 +43,14 @@ class ModuleDefinition(ClassDefinition):
     python_hooks: tuple[Any, ...] = ()
     length: int = 0
     """What Python's `len` gives for a container: its class may say so otherwise."""
+    edited: object | None = None
+    """Something of its own where methods are no longer what its class says: no other type is the same then."""
+
+    def mark_edited(self) -> None:
+        """Make it, and the types of its submodules, the same as no other."""
+        self.edited = object()
+        for inner in self.submodules.values():
+            inner.mark_edited()
 
     def find_method(self, name: str) -> Function | None:
         return self.methods.get(name) or self.declarer.method(self, name)
@@ -76,4 +84,4 @@ def module_key(definition: ModuleDefinition) -> Any:
     values = tuple((name, id(value)) for name, value in definition.python_values.items())
     attributes = tuple(definition.attributes.items())
     class_ = (definition.python_class, definition.forward, definition.length)
-    return (definition.python_hooks, class_, attributes, constants, values)
+    return (definition.python_hooks, class_, attributes, constants, values, definition.edited)
