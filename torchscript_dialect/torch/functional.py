@@ -184,6 +184,25 @@ def tensordot(a, b, dims, out=None):  # pyright: ignore  # noqa: F811
         return _tensordot(a, b, dims[0], dims[1], out=out)
 
 
+@_overload
+def tensordot(a, b, dims, out=None):  # pyright: ignore  # noqa: F811
+    # type: (Tensor, Tensor, Tensor, Optional[Tensor]) -> Tensor
+    if dims.numel() > 1:
+        of_a = torch.jit.annotate(list[int], dims[0].tolist())
+        of_b = torch.jit.annotate(list[int], dims[1].tolist())
+    else:
+        number = int(dims.item())  # pyright: ignore
+        if number < 0:
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        if number > min(a.dim(), b.dim()):
+            raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
+        of_a, of_b = list(range(-number, 0)), list(range(number))
+    if out is None:
+        return _tensordot(a, b, of_a, of_b)
+    else:
+        return _tensordot(a, b, of_a, of_b, out=out)
+
+
 @_overloaded
 def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) -> Tensor:  # noqa: F811
     """Products summed over the last `dims` dimensions of `a` and the first of `b`, or over those of the two lists in `dims`."""

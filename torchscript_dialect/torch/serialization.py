@@ -79,6 +79,9 @@ def save(
         write(f, "archive")
 
 
+save.__torchscript_op__ = "aten::save"  # type: ignore[attr-defined]
+
+
 def load(
     f: Source,
     map_location: Any = None,

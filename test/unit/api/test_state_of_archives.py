@@ -61,3 +61,42 @@ def test_sizes_of_state_change(of: type[torch.nn.Module]) -> None:
                 x = torch.tensor(random.standard_normal((batch, 3)).astype(np.float32))
                 expected = reference.forward(x).numpy()
                 np.testing.assert_allclose(module(x).numpy(), expected, rtol=1e-6, atol=1e-6)
+
+
+class Counted(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("shift", torch.ones(2))
+        self.count = 3
+
+    @torch.jit.export
+    def __getstate__(self):
+        return (self.shift, self.count, self.training)
+
+    @torch.jit.export
+    def __setstate__(self, state):
+        self.shift = state[0] + 10
+        self.count = state[1] + 1
+        self.training = state[2]
+
+    def forward(self, x):
+        return x + self.shift, self.count
+
+
+def test_a_state_without_a_type_is_that_which_getstate_gives() -> None:
+    """It was a tensor."""
+    buffer = io.BytesIO()
+    ts.save(ts.script(Counted().eval()), buffer)
+    loaded = ts.load(io.BytesIO(buffer.getvalue()))
+    shifted, count = loaded(torch.zeros(2))
+    assert [shifted.tolist(), count, loaded.training] == [[11, 11], 4, False]
+
+
+def test_setstate_needs_getstate() -> None:
+    class Half(torch.nn.Module):
+        @torch.jit.export
+        def __setstate__(self, state):
+            self.training = state
+
+    with pytest.raises(ts.TorchScriptError, match="`__setstate__` defined but not `__getstate__`"):
+        ts.script(Half())

@@ -171,3 +171,24 @@ def test_code_calls_functions_of_the_text_by_their_names() -> None:
     assert "y = g(x, 2, )" in unit.f.code
     assert "__torch__.torch.nn.functional.normalize" not in unit.function_names
     assert unit.function_names == ["g", "f"]
+
+
+@pytest.mark.parametrize(
+    "loop", ["for i, j in [2, 3], [4, 5]:", "for a, b, in x, x,:", "for a in x, 3:"]
+)
+def test_a_loop_goes_over_one_thing(loop: str) -> None:
+    """As in PyTorch, a comma makes no tuple there; these ran."""
+    with pytest.raises(ts.TorchScriptError, match="List of iterables is not supported currently"):
+        ts.CompilationUnit(f"def f(x):\n    {loop}\n        pass\n")
+
+
+def test_a_comma_of_a_loop_unpacks_nothing() -> None:
+    unit = ts.CompilationUnit(
+        "def f(x: List[Tuple[int]]):\n    s = 0\n    for a, in x,:\n        s += a[0]\n    return s\n"
+    )
+    assert unit.f([(3,), (4,)]) == 7
+
+
+def test_what_with_takes_is_underlined() -> None:
+    with pytest.raises(ts.TorchScriptError, match=r"\n +~~~~~~~~~~ <"):
+        ts.CompilationUnit('def f():\n    with "no thing" as x:\n        pass\n')

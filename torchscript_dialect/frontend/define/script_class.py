@@ -98,9 +98,29 @@ def declare_method(
         raise FrontendError("methods must have a self argument", tree.range)
 
     def define(function: Function) -> None:
+        if name == "__setstate__" and _is_untyped(tree):
+            options["parameter_types"] = _state_type(definition, tree)
         define_from_tree(function, unit, tree, resolver, defaults, definition.type, **options)
 
     qualified = f"{definition.type.qualified_name.data}.{name}"
     function = unit.declare(name, define, qualified, qualified)
     definition.methods[name] = function
     return function
+
+
+def _is_untyped(tree: Def) -> bool:
+    """Whether a method says of no parameter beside `self` what it is."""
+    return not any(param.type for param in list(tree.decl.params)[1:])
+
+
+def _state_type(definition: ClassDefinition, tree: Def) -> dict[str, TorchScriptType]:
+    """The type of the parameter of `__setstate__`: what `__getstate__` gives."""
+    getstate = definition.find_method("__getstate__")
+    if getstate is None:
+        raise FrontendError(
+            "`__setstate__` defined but not `__getstate__`. You must have both defined on a ScriptModule to customize serialization.\n"
+            "Did you forget to use `@torch.jit.export`?",
+            tree.range,
+        )
+    state = getstate.ensure_defined().schema.returns[0].type
+    return {param.ident.name: state for param in list(tree.decl.params)[1:]}

@@ -255,11 +255,9 @@ def _emit_with(m: EmissionContext, statement: With) -> None:
         value = m.emit_expr(item.target)
         type_ = type_of(value)
         if not isinstance(type_, ClassType):
-            first = item.target.range
-            place = SourceRange(first.source, first.start, first.start + 1)
             raise FrontendError(
                 f"With item expression must return an object. This is of type {describe(type_)}",
-                place,
+                item.target.range,
             )
         class_ = m.unit.class_of(type_)
         if not {"__enter__", "__exit__"} <= set(class_.methods):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -35,7 +35,7 @@ def default_arguments(fn: Any, range: SourceRange | None = None) -> dict[str, An
     parameters = inspect.signature(inspect.unwrap(fn)).parameters
     empty = inspect.Parameter.empty
     for name, parameter in parameters.items():
-        if isinstance(parameter.default, (list, dict, set)):
+        if _is_mutable(parameter.default):
             raise FrontendError(
                 "Mutable default parameters are not supported because Python binds them to the"
                 " function and they persist across function calls.\n As a workaround, make the"
@@ -48,6 +48,13 @@ def default_arguments(fn: Any, range: SourceRange | None = None) -> dict[str, An
         for name, parameter in parameters.items()
         if parameter.default is not empty
     }
+
+
+def _is_mutable(value: Any) -> bool:
+    """Whether a function could change a default, or something in it."""
+    if isinstance(value, tuple):
+        return any(map(_is_mutable, cast("tuple[Any, ...]", value)))
+    return isinstance(value, (list, dict, set))
 
 
 def _default_or_unfit(value: Any) -> Any:

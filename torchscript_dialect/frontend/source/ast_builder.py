@@ -37,6 +37,7 @@ from torchscript_dialect.frontend.source.parser import (
 )
 from torchscript_dialect.frontend.source.signature import (
     TYPE_COMMENT_PREFIX,
+    check_prefixes,
     find_type_comments,
     merge_type_comments,
     parse_type,
@@ -121,6 +122,8 @@ def build_def(
         comments += find_type_comments(ctx.source, ctx.end(first), header_end)
     else:
         comments = find_type_comments(ctx.source, place.start, ctx.start(first))
+    if not comments:
+        check_prefixes(ctx.source, place.start, ctx.end(node))
     decl = merge_type_comments(decl, comments, ctx.source, is_method or self_name is not None)
     return Def.create(place, Ident.create(place, name), decl, _block(ctx, place, node.body))
 

@@ -3,7 +3,7 @@
 The trees are those that ast_builder.py makes of the same text.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 
 from torchscript_dialect.frontend.source import tokens as tk
@@ -82,6 +82,7 @@ VARIADIC = (
     "or use keyword-only arguments with defaults"
 )
 NOT_IN_INIT = "Type annotations on instance attributes must be declared in __init__, not "
+ITERABLES = "List of iterables is not supported currently"
 FOR_ELSE = "else branches of for loops aren't supported"
 WHILE_ELSE = "else branches of while loops aren't supported"
 BARE_RAISE = "raise statements without an exception aren't supported"
@@ -310,12 +311,14 @@ class Parser(ExprParser):
                 return [self.parse_function()]
             case tk.TK_FOR:
                 self.pos += 1
-                target = self.target()
+                target = _without_comma(self.target())
                 targets = make_list(target.range, [target])
                 self.expect(tk.TK_IN)
-                iterated = self.expression_or_tuple()
+                iterated, *others = self._iterables()
                 iters = make_list(iterated.range, [iterated])
                 body = self._block()
+                if others:
+                    self.unsupported(ITERABLES, self._stmts(start, body).range)
                 if self.kinds[self.pos] == tk.TK_ELSE:
                     self.unsupported(FOR_ELSE, SourceRange(self.source, start, start + 3))
                 return [self._make(tk.TK_FOR, start, targets, iters, self._stmts(start, body))]
@@ -336,6 +339,12 @@ class Parser(ExprParser):
                 self.unsupported(f"{what} aren't supported")
             case _:
                 return self._simple_statements(in_class)
+
+    def _iterables(self) -> Iterator[Expr]:
+        """What a loop goes over: a comma makes no tuple there."""
+        yield self.expression()
+        while self.next_if(",") and self.kinds[self.pos] != ":":
+            yield self.expression()
 
     def _if(self) -> Stmt:
         """`if` with all its `elif`s."""
@@ -538,3 +547,10 @@ def parse(
     require_characters(text)
     with depth_checked(text):
         return Parser(text, is_printed=is_printed).parse_file(definitions_only)
+
+
+def _without_comma(target: Expr) -> Expr:
+    """What a loop assigns to: `for a, in x` is `for a in x`."""
+    if not isinstance(target, TupleLiteral) or len(target.inputs) != 1:
+        return target
+    return target if target.source.text[target.lo] in "([" else target.inputs[0]

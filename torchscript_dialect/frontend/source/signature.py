@@ -15,6 +15,7 @@ from torchscript_dialect.utils.source_range import Source, SourceRange
 
 TYPE_COMMENT_PREFIX = "# type:"
 _TYPE_COMMENT = re.compile(r"# type:(?! ?ignore\b)[^\n]*")
+_MISTYPED = re.compile(r"#[\t ]*type[\t ]*:(?! ?ignore\b)")
 
 Span = tuple[int, int]
 """The offsets of a comment."""
@@ -23,6 +24,22 @@ Span = tuple[int, int]
 def find_type_comments(source: Source, start: int, end: int) -> list[Span]:
     """The type comments, but for `# type: ignore`, between two offsets."""
     return [match.span() for match in _TYPE_COMMENT.finditer(source.text, start, end)]
+
+
+def check_prefixes(source: Source, start: int, end: int) -> None:
+    """Raise for what looks like a type comment between two offsets, and is none, where there are none."""
+    found = (
+        None
+        if _TYPE_COMMENT.search(source.text, start, end)
+        else _MISTYPED.search(source.text, start, end)
+    )
+    if found is not None:
+        line = source.text.count("\n", start, found.start())
+        raise ParseError(
+            f"The annotation prefix in line {line} is probably invalid.\nIt must be '# type:'\nSee PEP 484"
+            " (https://www.python.org/dev/peps/pep-0484/#suggested-syntax-for-python-2-7-and-straddling-code)\nfor examples",
+            SourceRange(source, *found.span()),
+        )
 
 
 def parse_type(source: Source, comment: Span) -> Expr:

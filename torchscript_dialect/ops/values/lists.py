@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.values.sorting import check_order, key
 from torchscript_dialect.tensor.strides import broadcast_shapes
 from torchscript_dialect.tensor.tensor import Tensor
 
@@ -123,17 +124,26 @@ _attach(
 )
 
 
-def _key(value: Any) -> Any:
-    """What list elements sort by; tensors by their one number."""
-    return value.item() if isinstance(value, Tensor) else value
-
-
 def sort(items: list[Any], descending: bool) -> None:
-    items.sort(key=_key, reverse=descending)
+    items.sort(key=key, reverse=descending)
 
 
-_attach("sort", sort, "int float Tensor bool str any")
-_attach("sorted", lambda items: sorted(items, key=_key), "int float Tensor bool str any")
+def sort_any(items: list[Any], descending: bool) -> None:
+    """Elements are tuples or objects."""
+    check_order(items)
+    sort(items, descending)
+
+
+def sorted_any(items: list[Any]) -> list[Any]:
+    """Elements are tuples or objects."""
+    check_order(items)
+    return sorted(items, key=key)
+
+
+_attach("sort", sort, "int float Tensor bool str")
+_attach("sorted", lambda items: sorted(items, key=key), "int float Tensor bool str")
+_attach("sort", sort_any, "any")
+_attach("sorted", sorted_any, "any")
 registry.implement("list.t copy.t", lambda items: list(cast("list[Any]", items)))
 registry.implement("add.t", lambda a, b: [*a, *b])
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from torchscript_dialect import torch
+from torchscript_dialect.tensor.generator import Generator
 from torchscript_dialect.tensor.grad_mode import enabled
 from torchscript_dialect.tensor.tensor import Tensor
 
@@ -38,16 +39,20 @@ def calculate_gain(nonlinearity: str, param: Any = None) -> float:
     return math.sqrt(2.0 / (1 + slope**2))
 
 
-@enabled(False)
-def uniform_(tensor: Any, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
+def uniform_(
+    tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Generator | None = None
+) -> Tensor:
     """Numbers between a and b."""
-    return tensor.uniform_(a, b, generator=generator)
+    with torch.no_grad():
+        return tensor.uniform_(a, b, generator=generator)
 
 
-@enabled(False)
-def normal_(tensor: Any, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
+def normal_(
+    tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Generator | None = None
+) -> Tensor:
     """Numbers of a normal distribution."""
-    return tensor.normal_(mean, std, generator=generator)
+    with torch.no_grad():
+        return tensor.normal_(mean, std, generator=generator)
 
 
 @enabled(False)
@@ -100,22 +105,22 @@ def _truncated_by_rejection(
     return tensor
 
 
-@enabled(False)
-def constant_(tensor: Any, val: float) -> Tensor:
+def constant_(tensor: Tensor, val: float) -> Tensor:
     """One number everywhere."""
-    return tensor.fill_(val)
+    with torch.no_grad():
+        return tensor.fill_(val)
 
 
-@enabled(False)
-def ones_(tensor: Any) -> Tensor:
+def ones_(tensor: Tensor) -> Tensor:
     """Ones."""
-    return tensor.fill_(1.0)
+    with torch.no_grad():
+        return tensor.fill_(1.0)
 
 
-@enabled(False)
-def zeros_(tensor: Any) -> Tensor:
+def zeros_(tensor: Tensor) -> Tensor:
     """Zeros."""
-    return tensor.zero_()
+    with torch.no_grad():
+        return tensor.zero_()
 
 
 @enabled(False)

@@ -98,7 +98,7 @@ def test_statements():
                 if b: break
                 continue
             for i, (j, k) in x: pass
-            for l in 1, 2: pass
+            for l in (1, 2): pass
             with a as b, c, d() as (e, f): pass
             with (a as b, c): pass
             with (a): pass

@@ -394,7 +394,7 @@ def max_unpool3d(
 
 def lp_pool1d(
     input: Tensor,
-    norm_type: float,
+    norm_type: int | float,
     kernel_size: int,
     stride: BroadcastingList1[int] | None = None,
     ceil_mode: bool = False,
@@ -409,7 +409,7 @@ def lp_pool1d(
 
 def lp_pool2d(
     input: Tensor,
-    norm_type: float,
+    norm_type: int | float,
     kernel_size: BroadcastingList2[int],
     stride: BroadcastingList2[int] | None = None,
     ceil_mode: bool = False,
@@ -429,7 +429,7 @@ def lp_pool2d(
 
 def lp_pool3d(
     input: Tensor,
-    norm_type: float,
+    norm_type: int | float,
     kernel_size: BroadcastingList3[int],
     stride: BroadcastingList3[int] | None = None,
     ceil_mode: bool = False,

@@ -29,5 +29,11 @@ def _quadruple(value: Any) -> tuple[int, ...]:
     return of_rank(value, 4)
 
 
+_single.__torchscript_op__ = "aten::_single"  # type: ignore[attr-defined]
+_pair.__torchscript_op__ = "aten::_pair"  # type: ignore[attr-defined]
+_triple.__torchscript_op__ = "aten::_triple"  # type: ignore[attr-defined]
+_quadruple.__torchscript_op__ = "aten::_quadruple"  # type: ignore[attr-defined]
+
+
 def _ntuple(rank: int, name: str = "parse") -> Any:
     return partial(of_rank, rank=rank)
