@@ -405,12 +405,13 @@ class _Recorded:
 
     def _check_write(self, target: Any) -> None:
         """RuntimeError where PyTorch does not let gradients go through a write."""
-        if self.has_out:
+        tensors = tensors_in(target)
+        if self.has_out and any(tensor.array.dtype.kind in KINDS for tensor in tensors):
             raise RuntimeError(
                 f"{self.operator.name.partition('::')[2]}(): functions with out=... arguments don't support "
                 "automatic differentiation, but one of the arguments requires grad."
             )
-        for tensor in tensors_in(target):
+        for tensor in tensors:
             check_write(tensor, resizes=self.operator.name in RESIZING)
 
     def _originals(self, found: Derivative | None, operands: Sequence[Any]) -> dict[int, Any]:

@@ -11,10 +11,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from threading import get_ident, local
+from threading import get_ident
 from typing import TypeVar
 
 from torchscript_dialect.tensor import pytorch_state
+from torchscript_dialect.tensor.grad_state import STATE, is_grad_enabled
 from torchscript_dialect.tensor.inference import is_inference_mode_enabled, set_inference_mode
 
 _T = TypeVar("_T")
@@ -35,33 +36,19 @@ class _Claim:
         self.word[0] = 0
 
 
-class _Mode(local):
-    enabled: bool = True
-    claim: _Claim | None = None
-
-
-_mode = _Mode()
-
-
-def is_grad_enabled() -> bool:
-    """Whether gradients are wanted in this thread: PyTorch's mode while it is loaded."""
-    torch = pytorch_state.loaded()
-    return _mode.enabled if torch is None else torch.is_grad_enabled()
-
-
 def set_grad_enabled(wanted: bool, *, for_long: bool = True) -> None:
     """Say whether gradients are wanted in this thread from now on: never in inference mode. What is not `for_long` leaves native calls
     as they are.
     """
     wanted = wanted and not is_inference_mode_enabled()
-    _mode.enabled = wanted
+    STATE.enabled = wanted
     torch = pytorch_state.loaded()
     if torch is not None:
         torch._C._set_grad_enabled(wanted)
     if wanted:
-        _mode.claim = None
+        STATE.claim = None
     elif for_long and torch is None and not WITHOUT_GRADIENTS[0]:
-        _mode.claim = _Claim()
+        STATE.claim = _Claim()
 
 
 @contextmanager

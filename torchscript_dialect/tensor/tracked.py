@@ -16,6 +16,7 @@ from typing import Any, cast
 
 from numpy.typing import NDArray
 
+from torchscript_dialect.tensor.grad_state import is_grad_enabled
 from torchscript_dialect.tensor.parameters import PARAMETER, is_of, mark_as
 from torchscript_dialect.tensor.tensor import Tensor, array_for_deep_copy, tensor_of
 from torchscript_dialect.tensor.versions import is_watched
@@ -27,8 +28,8 @@ class TrackedTensor(Tensor):
     __slots__ = ()
 
     def numpy(self, *, force: bool = False) -> NDArray[Any]:
-        """The array with `force`; else RuntimeError: nobody follows what is done to an array."""
-        if force:
+        """The array with `force`, or where gradients are off; else RuntimeError: nobody follows what is done to an array."""
+        if force or not is_grad_enabled():
             return super().numpy(force=True)
         raise RuntimeError(
             "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."

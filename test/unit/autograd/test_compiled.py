@@ -323,3 +323,22 @@ def test_what_requires_a_gradient_is_not_resized_at_any_call() -> None:
             with pytest.raises(RuntimeError, match="cannot resize variables that require grad"):
                 call(leaf(1.0, 2.0, 3.0), torch.zeros(2))
         assert numbers(call(torch.ones(3), torch.zeros(2))) == [2.0, 2.0]
+
+
+def test_arrays_are_given_where_gradients_are_off() -> None:
+    x = leaf(1.0, 2.0)
+    with pytest.raises(RuntimeError, match=r"Can't call numpy\(\)"):
+        x.numpy()
+    with torch.no_grad():
+        x.numpy()[0] = 5.0
+        assert np.asarray(x).tolist() == [5.0, 2.0]
+    assert x.requires_grad
+
+
+def test_results_without_gradients_may_be_written_to_out() -> None:
+    x, mask, place = leaf(1.0, 2.0) * 1, torch.zeros(2, dtype=torch.bool), torch.tensor(0)
+    torch.gt(x, 1.5, out=mask)
+    torch.argmax(x, 0, out=place)
+    assert (mask.tolist(), place.item(), mask.requires_grad) == ([False, True], 1, False)
+    with pytest.raises(RuntimeError, match="arguments don't support automatic"):
+        torch.exp(x, out=torch.zeros(2))
