@@ -298,9 +298,17 @@ class _Body:
         if self.common.is_complex:
             return self.record_pairs(result)
         operands = [self.operand(index, value) for index, value in enumerate(self.values)]
-        body = self.declared.body_for(self.common)
+        body = self.declared.body_for(self.common, by_one=self._is_by_one())
         outcome = body(cast(ScalarMath, self.math), *operands[: len(self.roles)])
         return self.math.cast(self.math.scalar(outcome, opmath(self.common)), result.name)
+
+    def _is_by_one(self) -> bool:
+        if "other" not in self.names:
+            return False
+        other = self.values[self.names.index("other")]
+        return other not in self.elements or all(
+            size.find().is_static for size in self.b.shapes[other]
+        )
 
     def record_pairs(self, result: dtype) -> Scalar:
         """The body on pairs of scalars; see `complex_scalars.py`."""

@@ -310,6 +310,7 @@ pointwise(
     rounding="rounding_mode",
     check=not_implemented_for("div_trunc_cpu", "bool"),
     wide_other=True,
+    bodies=in_steps(divide_with_rounding),
 )
 pointwise(
     "floor_divide floor_divide.Scalar floor_divide_.Tensor",
@@ -317,6 +318,7 @@ pointwise(
     floor_divide,
     check=not_implemented_for("div_floor_cpu", "bool", "complex"),
     wide_other=True,
+    bodies=in_steps(floor_divide),
 )
 pointwise(
     "remainder.Tensor remainder.Scalar remainder.Scalar_Tensor",

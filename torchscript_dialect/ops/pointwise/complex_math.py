@@ -306,15 +306,14 @@ class PairMath(ABC):
         return _scaled(self.log(x), 1 / math.log(10))
 
     def log1p(self, x: Any, /) -> Any:
-        where, log1p = self.real("where"), self.real("log1p")
+        names = ("where", "log", "log1p", "hypot", "atan2")
+        where, log, log1p, hypot, atan2 = map(self.real, names)
         if not isinstance(x, Pair):
             return log1p(x)
         beyond = x.real * (x.real + 2) + x.imag * x.imag
-        is_near = (beyond > -0.75) & (beyond < 3)
-        moved = self.log(Pair(x.real + 1, x.imag))
-        is_tiny = (beyond == 0) & (self.real("abs")(x.real) < 0.5)
-        near = where(is_tiny, x.real, log1p(beyond) / 2)
-        return Pair(where(is_near, near, moved.real), moved.imag)
+        near = where(beyond == 0, x.real, log1p(beyond) / 2)
+        far = log(hypot(x.real + 1, x.imag))
+        return Pair(where(self.abs(x) < 0.5, near, far), atan2(x.imag, x.real + 1))
 
     def sqrt(self, x: Any, /) -> Any:
         """Of a quarter of large numbers, whose sums might be infinite, and of multiples of small ones, which have few digits."""

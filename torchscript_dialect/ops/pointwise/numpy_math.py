@@ -18,6 +18,18 @@ from torchscript_dialect.tensor import dtype as dtypes
 _DIVISION_BY_ZERO = "ZeroDivisionError"
 
 
+def log1p(x: Any, /) -> Any:
+    """NumPy's, but for complex numbers, whose parts keep their digits near 0 as in PyTorch, which complex_math.py computes alike."""
+    if x.dtype.kind != "c":
+        return np.log1p(x)
+    numpy: Any = np
+    result = numpy.asarray(numpy.log1p(x))
+    beyond = x.real * (2 + x.real) + x.imag * x.imag
+    near = numpy.where(beyond == 0, x.real, numpy.log1p(beyond) / 2)
+    result.real = numpy.where(numpy.abs(x) < 0.5, near, result.real)
+    return result
+
+
 def complex_logaddexp(x: Any, y: Any) -> Any:
     """log(e^x + e^y) of complex numbers, without overflow on the way; NaN in both parts where there is one."""
     numpy: Any = np
@@ -25,7 +37,7 @@ def complex_logaddexp(x: Any, y: Any) -> Any:
     low, top = numpy.where(is_less, x, y), numpy.where(is_less, y, x)
     missing = x.dtype.type(complex(np.nan, np.nan))
     same_infinity = ~numpy.isfinite(low.real) & (low.real == top.real)
-    near = top + numpy.log1p(numpy.exp(low - top))
+    near = top + log1p(numpy.exp(low - top))
     far = numpy.where(low.real < 0, low, numpy.log(numpy.exp(low) + numpy.exp(top)))
     result = numpy.where(same_infinity, far, near)
     return numpy.where(numpy.isnan(x) | numpy.isnan(y), missing, result)
@@ -154,7 +166,7 @@ class NumpyMath:
     log = np.log
     log2 = np.log2
     log10 = np.log10
-    log1p = np.log1p
+    log1p = staticmethod(log1p)
     sqrt = np.sqrt
     sin = np.sin
     cos = np.cos

@@ -105,7 +105,8 @@ class Pointwise:
     `rounding` names a static argument that, where given, makes INT_TO_FLOAT a DEFAULT promotion (`div`).
     `floats_pass` says that floats of one dtype and shape pass `check_operands`. Strides follow the first two operands in the other
     order with `reverse_operands`; the result is contiguous with `contiguous`. With `wide_other` an `other` that is a number or a
-    tensor without dimensions is not rounded to a 16-bit common dtype. With `numpy_only` the body calls NumPy instead of `m`, and
+    tensor without dimensions is not rounded to a 16-bit common dtype, and `body` computes with all that have one element. With
+    `numpy_only` the body calls NumPy instead of `m`, and
     cannot be compiled. Elements of the NumPy kinds in `shares` are written to where they share memory, too. `bodies` take the
     place of `body` for common dtypes that are computed otherwise than others. `limits` says by name which numbers a dtype has to have
     room for. `negated` names a factor that PyTorch negates while it is a number: `factor`.
@@ -128,8 +129,10 @@ class Pointwise:
     limits: Mapping[str, Limit] = field(default_factory=lambda: LIMITS)
     negated: str = ""
 
-    def body_for(self, common: dtype) -> Callable[..., Any]:
-        """The body for operands of a common dtype."""
+    def body_for(self, common: dtype, *, by_one: bool = False) -> Callable[..., Any]:
+        """The body for operands of a common dtype; `by_one` says that `other` is one number, or a tensor of one element."""
+        if by_one and self.wide_other:
+            return self.body
         return self.bodies.get(common, self.body)
 
     def check_number(self, name: str, number: complex, common: dtype) -> None:

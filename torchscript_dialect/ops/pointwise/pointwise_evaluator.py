@@ -99,7 +99,8 @@ class Evaluator:
             for operand, role, name, keeps in zip(operands, self.roles, self.names, self.keeps)
         ]
         try:
-            raw = self.pointwise.body_for(common)(NUMPY, *values)
+            by_one = common is not compute and self._is_by_one(operands)
+            raw = self.pointwise.body_for(common, by_one=by_one)(NUMPY, *values)
         except TypeError as error:
             raise NotImplementedError(
                 f"{self.name} is not implemented for '{common.type_name}'"
@@ -107,6 +108,12 @@ class Evaluator:
         if raw.__class__ is np.ndarray and (raw.base is not None or is_one_of(raw, values)):
             return raw.copy()
         return raw
+
+    def _is_by_one(self, operands: Sequence[Any]) -> bool:
+        if "other" not in self.names:
+            return False
+        other = operands[self.names.index("other")]
+        return not isinstance(other, Tensor) or other.array.size == 1
 
     def _value(self, operand: Any, name: str, keeps: bool, common: dtype, compute: dtype) -> Any:
         is_wide = name == "other" and self.pointwise.wide_other

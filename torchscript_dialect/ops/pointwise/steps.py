@@ -49,7 +49,9 @@ def in_steps(body: Body) -> Mapping[dtype, Body]:
     def of(name: str) -> Body:
         def run(m: ScalarMath, *operands: Any) -> Any:
             steps: Any = Steps(m, name)
-            return body(steps, *(one if one is None else steps.rounded(one) for one in operands))
+            are_static = (one is None or isinstance(one, str) for one in operands)
+            values = zip(operands, are_static, strict=True)
+            return body(steps, *(x if is_static else steps.rounded(x) for x, is_static in values))
 
         return run
 
