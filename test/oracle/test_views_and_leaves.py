@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import torchscript_dialect as ts
 from torchscript_dialect import torch as ours
 
 pytorch = pytest.importorskip("torch")
@@ -61,3 +62,26 @@ def told(torch: Any, program: str) -> list[Any]:
 def test_views(name: str) -> None:
     ours.ones(1).requires_grad_()  # views are followed from now on
     assert told(ours, PROGRAMS[name]) == told(pytorch, PROGRAMS[name])
+
+
+class Rows(pytorch.nn.Module):
+    """Gives a row of its parameter."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.w = pytorch.nn.Parameter(pytorch.ones(2, 3))
+
+    def forward(self, x):  # pyright: ignore
+        return x * 2, self.w[0]
+
+
+def test_views_of_parameters_of_pytorchs_modules() -> None:
+    module, x = Rows(), pytorch.ones(3, requires_grad=True)
+    shown: list[Any] = []
+    for made in (ts.script(module), pytorch.jit.script(module)):
+        with pytorch.no_grad():
+            found, row = made(x)
+        shown.append([found.requires_grad, row.requires_grad, row.is_leaf, row._base is module.w])
+        with pytest.raises(RuntimeError, match="created in no_grad mode"):
+            row.mul_(2)
+    assert shown[0] == shown[1]

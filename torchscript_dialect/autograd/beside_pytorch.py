@@ -50,7 +50,7 @@ from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.overlap import may_overlap_internally
 from torchscript_dialect.tensor.storage import data_pointer, root
 from torchscript_dialect.tensor.strides import element_strides
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Tensor, lender_of
 from torchscript_dialect.tensor.tracked import TrackedTensor, contained, holds_tracked
 from torchscript_dialect.tensor.versions import is_watched, version_of
 
@@ -161,6 +161,7 @@ def _given_out(result: Any, arguments: Sequence[_Argument], torch: Any) -> Any:
     """A result of the program with tensors of PyTorch's; as it is where it comes from none of these."""
     tracked: dict[int, Tensor] = {}
     _collect(result, tracked)
+    tracked = {key: one for key, one in tracked.items() if gradient_edge(one) is not None}
     written = [one for one in arguments if one.has_other_history()]
     sources = _sources([*tracked.values(), *(one.tensor for one in written)], torch)
     if not sources and all(not one.original.requires_grad for one in arguments):
@@ -186,11 +187,23 @@ def _given_out(result: Any, arguments: Sequence[_Argument], torch: Any) -> Any:
             return value
         if value.__class__ is not TrackedTensor:
             return _plain(value, arguments, torch)
+        if id(value) not in tracked:
+            return _leading_nowhere(value, torch)
         base = _base(value)
         base = base if id(base) in stands else value
         return _view(stands[id(base)], base, value, torch)
 
     return mapped(result, give)
+
+
+def _leading_nowhere(view: Tensor, torch: Any) -> Any:
+    """What stands for a view that was made under `no_grad`, and requires a gradient as its base does."""
+    base = base_of(view)
+    original = None if base is None else lender_of(base)
+    if base is None or not isinstance(original, torch.Tensor):
+        return tensor_for_pytorch(view, torch).requires_grad_()
+    with torch.no_grad():
+        return _view(original, base, view, torch)
 
 
 def _base(tensor: Tensor) -> Tensor:
