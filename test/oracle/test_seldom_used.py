@@ -88,6 +88,7 @@ torch.max(k, 0, out=(k.int(), k.clone())); torch.min(k, 0, out=(k.clone(), k.int
 torch.clamp(k, 0, 2, out=x.clone()); torch.clamp(k, 0.5, 2, out=x.clone()); torch.clamp_min(h, 1, out=h.double()); torch.clamp(h, o, out=h.double())
 torch.tensor(x.t()).stride(); torch.tensor(x.t().numpy()).stride(); torch.tensor(x.t(), dtype=torch.float64).stride(); torch.tensor(x[:, ::2]).stride()
 q[:0] // 0; q[:0] % 0; q[:0].fmod(0); k[:0] // k[0]; q[:0].div(0, rounding_mode='trunc'); q[:0].remainder(q[:1]); then(lambda v: v.floor_divide_(0), q[:0].clone()); q // 0
+x.renorm(2, 2, 1.0); x.renorm(2, -3, 1.0); x[:0].renorm(2, 3, 1.0); (x.clone().requires_grad_() * 1).repeat_interleave(2, 2); (x.clone().requires_grad_() * 1).repeat_interleave(2, -3)
 a._fw_primal(x, 0); a._neg_view(x); a._neg_view(k); a._neg_view(x + 0j); a.data(x); a.slice_inverse(x[:, 1:], x, 1, 1, 3)
 """
 

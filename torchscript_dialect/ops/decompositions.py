@@ -394,7 +394,7 @@ _made_of(
     if dim is None:
         x = self.reshape([-1])
     else:
-        axis = dim % self.dim()
+        axis = [one for one in range(self.dim())][dim]
     sizes = [repeats if one == axis + 1 else -1 for one in range(x.dim() + 1)]
     spread = x.unsqueeze(axis + 1).expand(sizes)
     return spread.clone(memory_format=torch.contiguous_format).flatten(axis, axis + 1)

@@ -388,13 +388,17 @@ composite(
 def renorm(self: Tensor, p: number, dim: int, maxnorm: number) -> Tensor:
     if self.dim() < 2:
         raise RuntimeError("renorm: input needs at least 2 dimensions, got " + str(self.dim()) + " dimensions")
+    rank = self.dim()
+    if dim < -rank or dim >= rank:
+        raise IndexError("Dimension out of range (expected to be in range of [" + str(-rank) + ", "
+            + str(rank - 1) + "], but got " + str(dim) + ")")
     if not float(p) > 0.0:
         raise RuntimeError("renorm: non-positive-norm not supported")
     if not float(maxnorm) >= 0.0:
         raise RuntimeError("renorm: expected maxnorm to be >= 0 but got " + str(float(maxnorm)))
-    place = dim if dim >= 0 else dim + self.dim()
+    place = dim if dim >= 0 else dim + rank
     others: List[int] = []
-    for d in range(self.dim()):
+    for d in range(rank):
         if d != place:
             others.append(d)
     wide = torch.float32 if self.dtype == torch.float16 or self.dtype == torch.bfloat16 else self.dtype
