@@ -8,6 +8,7 @@ from support.both_sides import disagreements
 
 SETUP = """
 import array
+import pickle
 import numpy
 
 x, z, c = torch.arange(6.0).view(2, 3), torch.zeros(0), torch.zeros(2, dtype=torch.complex64)
@@ -27,6 +28,9 @@ def with_part(tensor, name, values):
     setattr(tensor, name, values)
     return tensor
 
+def pickled(value):
+    return pickle.loads(pickle.dumps(value))
+
 def drawn(dtype, *bounds):
     torch.manual_seed(0)
     return torch.zeros(4, dtype=dtype).random_(*bounds)
@@ -45,7 +49,7 @@ def strides_of_gradient(tensor, *places):
 
 EXPRESSIONS = """
 with_part(c, "real", torch.ones(2)); with_part(c, "imag", torch.tensor([1, 2])); with_part(e, "real", 3); with_part(e, "imag", e)
-z.resize_(2, 3, 2, 2, memory_format=torch.channels_last).stride(); x.clone().view(1, 2, 3, 1).resize_(1, 2, 3, 1, memory_format=torch.channels_last)
+z.clone().resize_(2, 3, 2, 2, memory_format=torch.channels_last).stride(); x.clone().view(1, 2, 3, 1).resize_(1, 2, 3, 1, memory_format=torch.channels_last)
 e.clone().resize_as_(torch.zeros(1, 3, 2, 2).to(memory_format=torch.channels_last), memory_format=torch.preserve_format).stride()
 e.clone().resize_(2, memory_format=torch.preserve_format); x.unfold(0, -1, 1); x.unfold(1, 2, 0)
 strides_of_gradient(torch.arange(3.0).expand(2, 3), (3, 2), (1, 0), 0); strides_of_gradient(x, (3, 2), (1, 1), 1); strides_of_gradient(x.t(), (2, 2), (1, 2))
@@ -59,6 +63,16 @@ of_memory(array.array("f", [1, 2]), lambda a: a.__setitem__(0, 5)); of_memory(ar
 torch.asarray(torch.utils.dlpack.to_dlpack(x)); torch.from_dlpack(torch.utils.dlpack.to_dlpack(x))
 drawn(torch.uint8, 0, None); drawn(torch.int8, -128, None); drawn(torch.float16, -2048, None); drawn(torch.int64, -2**63, None); drawn(torch.bool, 0, None)
 drawn(torch.int32, -2**63, None); drawn(torch.float32, 5, None); drawn(torch.int64, 3, None); drawn(torch.int8, 200, None); drawn(torch.float64, -2**63, None)
+reversed(x); list(reversed(x))[0]; reversed(torch.tensor(3)); reversed(torch.zeros(0, 2))
+pickled(torch.nn.Parameter(e)).requires_grad; isinstance(pickled(torch.nn.Parameter(e)), torch.nn.Parameter); isinstance(pickled(e), torch.nn.Parameter)
+pickled(torch.tanh) is torch.tanh; pickled([torch.relu])[0](x - 3); isinstance(pickled(torch.nn.Parameter(e, False)), torch.nn.Parameter)
+"a" in x; None in x; [1] in x; 3.0 in x; numpy.float32(7) in x; torch.tensor(1) in x
+torch.Size(torch.ones(3)); torch.Size([1.5]); torch.Size([1, 2]) * 2; 2 * torch.Size([1]); (1,) + torch.Size([2]); torch.Size(range(3)); torch.Size("a")
+torch.ones(numpy.int64(3), numpy.int32(2)); torch.zeros(numpy.int64(2)); x.expand(numpy.int64(2), -1); x.permute(numpy.int64(1), 0); torch.ones((True, 2))
+e.clone().requires_grad_().map_(e, lambda a, b: a); e.map2_(e, e.clone().requires_grad_(), lambda a, b, c: a)
+e.type("torch.FloatTensorx"); e.new(size=(3, 0)); e.new(2).shape; torch.masked_select(x, x.to(torch.uint8)); torch.multinomial(torch.zeros(0, 3), 2, replacement=True)
+e.clone().set_(e.double().storage()); e.clone().set_(x.storage()); x.storage().resizable(); e.untyped_storage().clone().tolist()
+torch._check_index(False, lambda: "m"); torch._check_type(False); torch._check_value(True); torch._check_tensor_all(e > 0); repr(torch.max(x, 1)); repr(torch.sort(z))
 torch.from_numpy(e.clone().requires_grad_().numpy(force=True)); torch.from_numpy(x.numpy(force=True)); e.clone().requires_grad_().numpy()
 """
 

@@ -22,8 +22,12 @@ def is_of(tensor: Any, kind: str) -> bool:
     return tensor is not None and _known[kind].get(id(tensor)) is tensor
 
 
+def kinds_of(tensor: Any) -> list[str]:
+    """The kinds that a tensor is of."""
+    return [kind for kind in _known if is_of(tensor, kind)]
+
+
 def mark_as(tensor: Any, other: Any) -> None:
     """Let a tensor be of the kinds that another is of."""
-    for kind in _known:
-        if is_of(other, kind):
-            mark(tensor, kind)
+    for kind in kinds_of(other):
+        mark(tensor, kind)

@@ -35,6 +35,14 @@ class UntypedStorage:
 
     size = __len__ = nbytes
 
+    def resizable(self) -> bool:
+        """Whether a tensor may get more memory than this: it gets its own then."""
+        return True
+
+    def clone(self) -> UntypedStorage:
+        """A copy of the bytes."""
+        return UntypedStorage(self.memory.copy())
+
     def element_size(self) -> int:
         """The bytes of an element: 1."""
         return 1
@@ -69,6 +77,14 @@ class TypedStorage:
     def untyped(self) -> UntypedStorage:
         """The bytes."""
         return self._untyped
+
+    def resizable(self) -> bool:
+        """Whether a tensor may get more memory than this: it gets its own then."""
+        return True
+
+    def clone(self) -> TypedStorage:
+        """A copy of the elements."""
+        return TypedStorage(self._untyped.clone(), self.dtype)
 
     def data_ptr(self) -> int:
         """The address of the first element; 0 where there is none."""

@@ -12,7 +12,7 @@ operator's path, and `conversion.as_tensor` makes a tensor from anything else. T
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, cast, overload
 
 import numpy as np
@@ -35,6 +35,16 @@ class Size(tuple[int, ...]):
 
     __slots__ = ()
 
+    def __new__(cls, sizes: Iterable[Any] = (), /) -> Size:
+        """TypeError for what is no integer."""
+        made = super().__new__(cls, sizes)
+        for place, size in enumerate(made):
+            if size.__class__ is not int and not _counts(size):
+                raise TypeError(
+                    f"torch.Size() takes an iterable of 'int' (item {place} is '{type(size).__name__}')"
+                )
+        return made
+
     def numel(self) -> int:
         """The number of elements of a tensor of this shape."""
         count = 1
@@ -56,11 +66,34 @@ class Size(tuple[int, ...]):
             raise TypeError(f"can only concatenate tuple (not {kind}) to torch.Size")
         return Size((*self, *cast("tuple[Any, ...]", other)))
 
+    def __radd__(self, other: tuple[Any, ...], /) -> Size:
+        return Size((*other, *self))
+
+    def __mul__(self, times: SupportsIndex, /) -> Size:
+        return Size(tuple(self) * times)
+
+    __rmul__ = __mul__
+
     def __repr__(self) -> str:
         return f"torch.Size({list(self)})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Size, (tuple(self),))
+
+
+def _counts(value: Any) -> bool:
+    """Whether a value may be the size of a dimension; one that a trace follows is a tensor."""
+    if isinstance(value, Tensor):
+        return value.array.dtype.kind in "iu"
+    return hasattr(value, "__index__")
+
+
+_new_tuple: Callable[[type[Size], Iterable[Any]], Size] = tuple.__new__  # pyright: ignore[reportUnknownMemberType]
+
+
+def size_of(shape: Iterable[Any]) -> Size:
+    """`Size(shape)` of what is known to be integers."""
+    return _new_tuple(Size, shape)
 
 
 class Tensor:
@@ -122,7 +155,7 @@ class Tensor:
 
     @property
     def shape(self) -> Size:
-        return Size(self.array.shape)
+        return size_of(self.array.shape)
 
     @property
     def ndim(self) -> int:
@@ -157,7 +190,7 @@ class Tensor:
         """The shape, or the size of one dimension; IndexError where there is no such dimension."""
         shape = self.array.shape
         if dim is None:
-            return Size(shape)
+            return size_of(shape)
         try:
             return shape[dim]
         except IndexError:
@@ -359,6 +392,11 @@ class Tensor:
         return memo[id(self)]
 
     def __reduce__(self) -> tuple[Any, ...]:
+        kinds = parameters.kinds_of(self)
+        return (_rebuild_marked, (kinds, self._made_by())) if kinds else self._made_by()
+
+    def _made_by(self) -> tuple[Any, ...]:
+        """What makes such a tensor, and of what."""
         if self.array.__class__ is DeviceArray:
             return (_rebuild_on, (str(self.device), tensor_of(self.array.on_host())))  # type: ignore[attr-defined]
         block, offset = storage.window(self.array)
@@ -376,6 +414,14 @@ def array_for_deep_copy(tensor: Tensor, memo: dict[int, Any]) -> NDArray[Any]:
     made = empty_like(array)
     made[...] = array
     return made
+
+
+def _rebuild_marked(kinds: Sequence[str], made_by: tuple[Any, ...]) -> Tensor:
+    make, state = made_by
+    tensor = make(*state)
+    for kind in kinds:
+        parameters.mark(tensor, kind)
+    return tensor
 
 
 def _rebuild(

@@ -160,7 +160,9 @@ _IN_MODULES = {
     "dispatched": ("lu", "unique", "unique_consecutive"),
     "autograd.anomaly_mode": ("is_anomaly_check_nan_enabled", "is_anomaly_enabled"),
     "func": ("vmap",),
-    "functions": ("_assert", "_check", "_segment_reduce", "is_storage", "promote_types", "result_type"),
+    "functions": ("_assert", "_check", "_check_index", "_check_not_implemented",
+        "_check_tensor_all", "_check_type", "_check_value", "_check_with",
+        "_segment_reduce", "is_storage", "promote_types", "result_type"),
     "lowrank": ("pca_lowrank", "svd_lowrank"),
     "memory": ("asarray", "frombuffer", "to_dlpack"),
     "random": ("get_rng_state", "set_rng_state"),
@@ -208,6 +210,7 @@ def __getattr__(name: str) -> Any:
         found = absent
     elif not name.startswith("__") and registry.lookup(f"aten::{name}"):
         found = function(name, python_caller)
+        found.__module__ = "torchscript_dialect.torch"  # where who unpickles it looks
     else:
         raise _absent("torch", name)
     globals()[name] = found

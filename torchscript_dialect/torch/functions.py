@@ -5,6 +5,7 @@ They are not in the module that stands for `torch`, as that has operators under 
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -76,11 +77,30 @@ _assert.__torchscript_op__ = "aten::_assert"  # type: ignore[attr-defined]
 
 def _check(cond: Any, message: Any = None) -> None:
     """RuntimeError with what `message` gives, a text or a function, unless the condition holds."""
+    _check_with(RuntimeError, cond, message)
+
+
+def _check_with(error: type[Exception], cond: Any, message: Any = None) -> None:
+    """The same with another error."""
     if not cond:
         told = message() if callable(message) else message
-        raise RuntimeError(
-            "Expected cond to be True, but got False." if told is None else str(told)
-        )
+        if told is None:
+            told = (
+                "Expected cond to be True, but got False. (Could this error message be improved? If"
+                " so, please report an enhancement request to PyTorch.)"
+            )
+        raise error(str(told))
+
+
+_check_index = partial(_check_with, IndexError)
+_check_value = partial(_check_with, ValueError)
+_check_type = partial(_check_with, TypeError)
+_check_not_implemented = partial(_check_with, NotImplementedError)
+
+
+def _check_tensor_all(cond: Tensor, message: Any = None) -> None:  # pyright: ignore[reportUnusedFunction]
+    """The same for all elements of a tensor of truth values."""
+    _check(cond.all().item(), message)
 
 
 _check.__torchscript_op__ = "aten::_check"  # type: ignore[attr-defined]

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Final
 from torchscript_dialect.ops.eager.recording import RECORDING, recording
 from torchscript_dialect.ops.eager.tensors_in_traces import legacy_in_trace
 from torchscript_dialect.tensor.dtype import get_default_dtype
-from torchscript_dialect.tensor.tensor import Size, Tensor
+from torchscript_dialect.tensor.tensor import Tensor, size_of
 from torchscript_dialect.tracer.recorder import TraceRecorder
 
 
@@ -86,7 +86,7 @@ def _size(original: _Method) -> _Method:
 def traced_shape(recorder: TraceRecorder, tensor: Tensor) -> Any:
     """The shape, each size of which is a tensor of one element."""
     sizes = [recorder.size(tensor, dim, size) for dim, size in enumerate(tensor.array.shape)]
-    return Size(sizes)  # pyright: ignore[reportArgumentType]
+    return size_of(sizes)
 
 
 def _shape(original: property) -> property:

@@ -212,7 +212,10 @@ def result_class(operator: Operator) -> Callable[..., Any] | None:
     names = [result.name for result in operator.schema.returns]
     if len(names) < 2 or not all(names):
         return None
-    class_ = namedtuple(operator.name.partition("::")[2], names)  # type: ignore[misc]
+    name = operator.name.partition("::")[2]
+    fields = ",\n".join(f"{each}=%r" for each in names)
+    class_ = namedtuple(name, names)  # type: ignore[misc]
+    class_.__repr__ = lambda self: f"torch.return_types.{name}(\n{fields % tuple(self)})"  # type: ignore[method-assign]
     return class_._make
 
 

@@ -63,6 +63,10 @@ def tensor_operand(value: Any, convert: bool) -> Any:
     return MISFIT
 
 
+def _counts(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) or _zero_dim(value)
+
+
 def _zero_dim(value: Any) -> bool:
     is_strided = isinstance(value, Tensor) and not isinstance(value, UnstridedTensor)
     return is_strided and value.array.size == 1
@@ -261,7 +265,7 @@ class Signature:
         if self.takes_rest and len(args) > last and not isinstance(args[last], (list, tuple)):
             rest = args[last:]
             is_one = self.has_size and len(rest) == 1
-            if not is_one and all(isinstance(item, int) or _zero_dim(item) for item in rest):
+            if not is_one and all(map(_counts, rest)):
                 return [*args[:last], list(rest)]
         return args
 

@@ -8,6 +8,7 @@ function on the class.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from numbers import Number
 from typing import Any, cast
 
 from torchscript_dialect.ops import registry
@@ -89,6 +90,10 @@ def _swapped(name: str) -> Callable[[Tensor, Any], Any]:
 
 
 def _contains(self: Tensor, value: Any) -> bool:
+    if not isinstance(value, (Tensor, Number)):
+        raise RuntimeError(
+            f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(value)}."
+        )
     return bool(call("aten::any", (call("aten::eq", (self, value)),)))
 
 
@@ -264,8 +269,9 @@ def _new_tensor(
     return result.requires_grad_() if requires_grad else result
 
 
-def _new(self: Tensor, *data: Any, device: Any = None) -> Tensor:
+def _new(self: Tensor, *data: Any, size: Any = (), device: Any = None) -> Tensor:
     """`torch.Tensor(*data)` with the dtype and on the device of `self`."""
+    data = data or tuple(size)
     where = self.device if device is None else Device(device)
     if RECORDING.recorder is not None:
         return legacy_in_trace(self.dtype, where, data)
@@ -309,6 +315,11 @@ def _lu(self: Tensor, pivot: bool = True, get_infos: bool = False) -> tuple[Tens
 def _map(self: Tensor, *others_and_function: Any) -> Tensor:
     """`function` of each element, and of those of other tensors, in the place of the element."""
     *others, function = others_and_function
+    if any(tensor.requires_grad for tensor in (self, *others)):
+        name = ("apply_", "map_", "map2_")[len(others)]
+        raise RuntimeError(
+            f"Can't call {name}() on Variable that requires grad. Use var.detach().{name}() instead."
+        )
     for other in others:
         if other.dtype is not self.dtype:
             names = (f"torch.{each.dtype.type_name}Tensor" for each in (self, other))
@@ -320,7 +331,7 @@ def _map(self: Tensor, *others_and_function: Any) -> Tensor:
 
 
 def _reversed(self: Tensor) -> Tensor:
-    return self if not self.array.ndim else call("aten::flip", (self, list(range(self.array.ndim))))
+    return self if not self.array.ndim else call("aten::flip", (self, [0]))
 
 
 def _polygamma(self: Tensor, n: int) -> Tensor:
@@ -350,7 +361,10 @@ def _type(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> str | 
     if dtype is None:
         return f"torch.{'cuda.' if self.is_cuda else ''}{self.dtype.type_name}Tensor"
     if isinstance(dtype, str):
-        dtype = dtypes.from_name(dtype.removeprefix("torch.").removesuffix("Tensor"))
+        try:
+            dtype = dtypes.from_name(dtype.removeprefix("torch.").removesuffix("Tensor"))
+        except TypeError:
+            raise ValueError(f"invalid type: '{dtype}'") from None
     return self.to(getattr(dtype, "dtype", dtype))
 
 

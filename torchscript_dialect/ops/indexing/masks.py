@@ -105,7 +105,7 @@ def fill_diagonal_(x: Tensor, value: Scalar, wrap: bool) -> Tensor:
 
 @registry.kernel("masked_select", shape=_one_dim, strict_out=True)
 def masked_select(x: Tensor, mask: Tensor) -> Tensor:
-    if mask.array.dtype.kind != "b" and mask.array.dtype != np.uint8:
+    if mask.array.dtype.kind != "b":
         raise RuntimeError("masked_select: expected BoolTensor for mask")
     shape = broadcast_shapes(x.array.shape, mask.array.shape)
     chosen = np.broadcast_to(mask.array, shape).astype(np.bool_)

@@ -351,6 +351,8 @@ def multinomial(x: Tensor, count: int, replacement: bool, generator: Maybe) -> T
         raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
     if rows.size and (rows.sum(-1) == 0).any():
         raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
+    if not rows.size:
+        return tensor_of(np.empty((*array.shape[:-1], count), np.int64))
     source = generator or default_generator
     if replacement and count > 1:
         whole = rows.cumsum(-1, dtype=rows.dtype if rows.dtype.itemsize >= 4 else np.float32)

@@ -17,7 +17,7 @@ from torchscript_dialect.ops.aliasing import MAY_BE_OPERAND, aliasing_of_schema
 from torchscript_dialect.ops.eager.dispatch import call
 from torchscript_dialect.ops.views.slices import as_strided_
 from torchscript_dialect.ops.views.views import clone, restride
-from torchscript_dialect.tensor.storages import UntypedStorage
+from torchscript_dialect.tensor.storages import TypedStorage, UntypedStorage
 from torchscript_dialect.tensor.strides import contiguous_strides, element_strides
 from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of
 
@@ -50,10 +50,16 @@ def _set_part(x: Tensor, source: Tensor, start: int, size: Ints, stride: Ints) -
     return x
 
 
-def _elements(x: Tensor, source: Any) -> Tensor:
-    """The memory of a storage as elements of the dtype of `x`."""
-    storage: UntypedStorage = source if isinstance(source, UntypedStorage) else source.untyped()
-    return tensor_of(storage.memory.view(x.array.dtype))
+def _elements(x: Tensor, source: UntypedStorage | TypedStorage) -> Tensor:
+    """The memory of a storage as elements of the dtype of `x`; RuntimeError for one of another dtype."""
+    if isinstance(source, TypedStorage):
+        if source.dtype is not x.dtype:
+            raise RuntimeError(
+                f"Expected a Storage of type {x.dtype.type_name} or an UntypedStorage, "
+                f"but got type {source.dtype.type_name} for argument 1 'storage'"
+            )
+        source = source.untyped()
+    return tensor_of(source.memory.view(x.array.dtype))
 
 
 def _set_storage(x: Tensor, source: Any) -> Tensor:
