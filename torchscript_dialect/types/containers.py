@@ -373,6 +373,20 @@ def union_order(type_: TorchScriptType) -> tuple[int, str]:
     return _UNION_ORDER.index(type_.KIND), type_.schema_str
 
 
+def _holds(wide: TorchScriptType, narrow: TorchScriptType) -> bool:
+    """Whether a tuple type takes all that another one does, and more: elements that may be None."""
+    if not isinstance(wide, TupleType) or not isinstance(narrow, TupleType) or wide == narrow:
+        return False
+    if len(wide.contained) != len(narrow.contained) or wide.annotation_str[:5] != "Tuple":
+        return False
+    return all(
+        one == other
+        or _holds(one, other)
+        or (isinstance(one, OptionalType) and other in (one.element, NONE))
+        for one, other in zip(wide.contained, narrow.contained, strict=True)
+    )
+
+
 def union_of(members: Iterable[TorchScriptType]) -> TorchScriptType:
     """The union of the types: flat, sorted, without duplicates; `Optional` where None and one type are left.
 
@@ -387,6 +401,7 @@ def union_of(members: Iterable[TorchScriptType]) -> TorchScriptType:
         else:
             parts = (member,)
         flat += [part for part in parts if part not in flat]
+    flat = [part for part in flat if not any(_holds(other, part) for other in flat)]
     if NUMBER in flat or all(number in flat for number in _NUMBERS):
         flat = [NUMBER, *(part for part in flat if part not in (*_NUMBERS, NUMBER))]
     if len(flat) == 1:

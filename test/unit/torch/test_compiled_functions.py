@@ -1,9 +1,15 @@
 """Functions of the stand-in that programs call, and mistakes in the head of a function. Results are PyTorch 2.13.0's."""
 
+# Declarations and annotations are as programs write them.
+# pyright: reportRedeclaration=false, reportReturnType=false, reportUndefinedVariable=false, reportIndexIssue=false
+
+from typing import Any, Dict, List, Optional, Tuple, Union  # noqa: UP035  # as programs write them
+
 import pytest
 
 import torchscript_dialect as ts
 from torchscript_dialect import torch
+from torchscript_dialect.torch.nn.common_types import _size_2_t
 from torchscript_dialect.torch.nn.modules.utils import _pair, _quadruple, _single, _triple
 
 F, init = torch.nn.functional, torch.nn.init
@@ -78,3 +84,74 @@ def test_comments_that_are_nearly_types() -> None:
     source = "def f(a):\n    #type: (int) -> int\n    return a + 2\n"
     with pytest.raises(ts.TorchScriptError, match="The annotation prefix in line 1 is probably"):
         ts.script(f, source=source)
+
+
+@torch.jit._overload
+def shifted(x):
+    # type: (int) -> int
+    pass
+
+
+@torch.jit._overload
+def shifted(x):  # noqa: F811
+    # type: (Tensor) -> Tensor
+    pass
+
+
+def shifted(x):  # noqa: F811
+    return x + 1
+
+
+def test_overloads_with_types_in_comments() -> None:
+    """Only annotations counted."""
+
+    @ts.script
+    def f(x):
+        return shifted(x), shifted(3)
+
+    first, second = f(torch.ones(1))
+    assert [first.item(), second] == [2, 4]
+
+
+def test_sizes_that_are_one_number() -> None:
+    def f(x: _size_2_t) -> int:
+        return x[0] * 10 + x[1]
+
+    assert [ts.script(f)(4), ts.script(f)([1, 2])] == [44, 12]
+
+
+def test_a_union_leaves_out_what_another_member_takes() -> None:
+    def f(x: Union[Tuple[int, int], str, Tuple[int | None, int]]) -> str:  # noqa: UP006, UP007
+        return "a"
+
+    assert str(ts.script(f).schema) == "f(Union((int?, int), str) x) -> str"
+
+
+def test_a_method_without_self() -> None:
+    class Forgetful(torch.nn.Module):
+        @torch.jit.ignore
+        def ignored():  # type: ignore[misc]
+            return 1
+
+        def forward(self, x):
+            return self.ignored()
+
+    with pytest.raises(ts.TorchScriptError, match="does not have a self argument"):
+        ts.script(Forgetful())
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        (List, r"use List without a contained type. Please add a contained type, e.g. List\[int\]"),  # noqa: UP006
+        (list, "use list without a contained type"),
+        (Dict, r"use Dict without contained types. .* e.g. Dict\[int, int\]"),  # noqa: UP006
+        (Tuple, "use Tuple without a contained type"),  # noqa: UP006
+        (Optional, "use Optional without a contained type"),
+        ([int], "must be a type or a tuple of types"),
+    ],
+)
+def test_questions_about_types_say_what_containers_hold(target: Any, message: str) -> None:
+    with pytest.raises(RuntimeError, match=message):
+        torch.jit.isinstance([1], target)
+    assert torch.jit.isinstance((), Tuple[()])  # noqa: UP006

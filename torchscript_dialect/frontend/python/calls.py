@@ -119,7 +119,7 @@ class PythonFunctionValue(SugaredValue):
     ) -> SugaredValue:
         if self.self_value is not None:
             args = [NamedValue(self.self_value, range, "self"), *args]
-        schema = self._schema(m.unit, len(args) + len(kwargs), n_binders)
+        schema = self._schema(m.unit, len(args) + len(kwargs), n_binders, range)
         matched = match_schema(schema, range, m.graph, args, kwargs)
         result = schema.returns[0].type
         if is_unused(self.fn):
@@ -133,7 +133,9 @@ class PythonFunctionValue(SugaredValue):
         )
         return SimpleValue(value)
 
-    def _schema(self, unit: CompilationUnit, n_args: int, n_binders: int) -> FunctionSchema:
+    def _schema(
+        self, unit: CompilationUnit, n_args: int, n_binders: int, range: SourceRange
+    ) -> FunctionSchema:
         fn = self.fn if inspect.isroutine(self.fn) else getattr(self.fn, "__call__", None)  # noqa: B004
         fn = fn if hasattr(fn, "__code__") else None
         names = [str(i) for i in range(n_args)] if fn is None else _positional_names(fn)
@@ -144,6 +146,8 @@ class PythonFunctionValue(SugaredValue):
         if self.self_value is not None:
             type_ = self.self_value.type
             assert isinstance(type_, TorchScriptType)
+            if not names:
+                raise FrontendError("Non-static method does not have a self argument", range)
             arguments.append(Argument(names.pop(0), type_))
         of_callable = _annotations_by_place(self.fn) if fn is None else {}
         for name in names:

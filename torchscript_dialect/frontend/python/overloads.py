@@ -87,7 +87,8 @@ def check(declaration: Any, fn: Any, tree: Def) -> None:
             tree.range,
         )
     parameters = inspect.signature(declaration).parameters
-    if not annotations_of(declaration):
+    decl = tree.decl  # with the types of comments
+    if not (annotations_of(declaration) or decl.return_type or any(p.type for p in decl.params)):
         raise FrontendError(
             f"Must explicitly add type annotations to overloaded functions: {fn.__name__}",
             tree.range,

@@ -79,6 +79,8 @@ _TORCH_NAMES: dict[str, TorchScriptType] = {
     ),
 }  # fmt: skip
 _BROADCASTING = re.compile(r"BroadcastingList(\d+)")
+_SIZES = re.compile(r"_size_(\d+)_t")
+"""The names of `torch.nn.common_types`: whole numbers, or one for all."""
 
 
 class TypeParser:
@@ -95,6 +97,10 @@ class TypeParser:
     def parse_parameter(self, expr: Expr) -> tuple[TorchScriptType, int | None]:
         """The type of a parameter, and the length of a list for which one element may stand."""
         inner = _without_none(expr)
+        sizes = _SIZES.fullmatch((qualified_name(inner) or "").rpartition(".")[2])
+        if sizes is not None:
+            list_type: TorchScriptType = ListType(core.INT)
+            return (list_type if inner is expr else optional_of(list_type)), int(sizes[1])
         while isinstance(inner, Subscript):
             match = _BROADCASTING.fullmatch((qualified_name(inner.value) or "").rpartition(".")[2])
             if match is not None:
