@@ -12,7 +12,7 @@ operator's path, and `conversion.as_tensor` makes a tensor from anything else. T
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, cast, overload
 
 import numpy as np
@@ -88,12 +88,9 @@ def _counts(value: Any) -> bool:
     return hasattr(value, "__index__")
 
 
-_new_tuple: Callable[[type[Size], Iterable[Any]], Size] = tuple.__new__  # pyright: ignore[reportUnknownMemberType]
-
-
 def size_of(shape: Iterable[Any]) -> Size:
     """`Size(shape)` of what is known to be integers."""
-    return _new_tuple(Size, shape)
+    return tuple.__new__(Size, shape)  # pyright: ignore[reportUnknownMemberType]
 
 
 class Tensor:
