@@ -248,7 +248,10 @@ class _Recorded:
         if found is not None and found.parts is not None and not self.has_out:
             if found.is_checked:
                 self.kernel(*plain)
-            result = formulas.parts(found)(*operands)
+            given_parts = operands
+            if self.writes:  # parts keep what is written to
+                given_parts = [_copied(operands[0]), *operands[1:]]
+            result = formulas.parts(found)(*given_parts)
             return self._named(operands, _copy_to(operands[0], result) if self.writes else result)
         if found is None and self.operator.rules.decompose is not None and not self.writes:
             return self._named(operands, self.parts(*operands))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import io
 from typing import Any
 
 import pytest
@@ -91,3 +92,78 @@ def test_parameters_of_other_dtypes_are_refused() -> None:
     assert nn.functional.layer_norm(x.half(), (4,), torch.ones(4)).dtype is torch.float16
     with pytest.raises(RuntimeError, match="expected scalar type Float but found Double"):
         torch.cdist(x, x.double())
+
+
+def test_states_tell_the_versions_of_modules() -> None:
+    model = nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2))
+    state: Any = model.state_dict()
+    assert state._metadata == {"": {"version": 1}, "0": {"version": 1}, "1": {"version": 2}}
+    file = io.BytesIO()
+    torch.save(state, file)
+    file.seek(0)
+    assert torch.load(file)._metadata == state._metadata
+    del state["1.num_batches_tracked"]
+    with pytest.raises(RuntimeError, match="Missing key"):
+        model.load_state_dict(state)
+    model.load_state_dict(dict(state))  # of a version that nobody knows
+    wrapped: Any = nn.ModuleDict({"module": model}).state_dict()
+    nn.modules.utils.consume_prefix_in_state_dict_if_present(wrapped, "module.")
+    assert list(wrapped) == list(model.state_dict()) and "1" in wrapped._metadata
+
+
+class _Getting(nn.Module):
+    def get_extra_state(self) -> Any:
+        return 1
+
+
+class _Setting(nn.Module):
+    def set_extra_state(self, state: Any) -> None:
+        self.state = state
+
+
+def test_extra_states_are_missing_and_unexpected() -> None:
+    assert dict(_Getting().state_dict()) == {"_extra_state": 1}
+    with pytest.raises(RuntimeError, match=r"Unexpected key.*_extra_state"):
+        _Getting().load_state_dict(_Getting().state_dict())
+    with pytest.raises(RuntimeError, match=r"Missing key.*_extra_state"):
+        _Setting().load_state_dict(_Setting().state_dict())
+
+
+def test_names_that_modules_refuse() -> None:
+    module, tensor = nn.Module(), nn.Parameter(torch.ones(1))
+    module.taken = 5  # type: ignore[assignment]
+    with pytest.raises(KeyError, match="already exists"):
+        module.register_parameter("taken", tensor)
+    for kind, add in (
+        ("parameter", module.register_parameter),
+        ("buffer", module.register_buffer),
+        ("module", module.add_module),
+    ):
+        with pytest.raises(TypeError, match=f"{kind} name should be a string. Got int"):
+            add(1, None)  # type: ignore[arg-type]
+    module.taken = tensor
+    assert dict(module.named_parameters()) == {"taken": tensor}
+    layers = nn.Sequential(module)
+    assert "0" not in dir(layers)
+    with pytest.raises(IndexError, match="Index out of range: 3"):
+        layers.insert(3, module)
+
+
+def test_cells_refuse_a_cell_state_of_another_batch() -> None:
+    with pytest.raises(RuntimeError, match="doesn't match hidden0 batch size 1"):
+        nn.LSTMCell(2, 3)(torch.ones(3, 2), (torch.ones(3, 3), torch.ones(1, 3)))
+
+
+def test_rectifiers_in_place_have_gradients() -> None:
+    x = torch.tensor([1.0, -1.0], requires_grad=True)
+    nn.RReLU(0.25, 0.25, inplace=True)(x + 0).sum().backward()
+    assert x.grad is not None and x.grad.tolist() == [1.0, 0.25]
+
+
+def test_fused_weights_require_gradients_as_before() -> None:
+    linear, norm = nn.Linear(2, 2), nn.BatchNorm1d(2)
+    linear.bias.requires_grad_(False)
+    weight, bias = nn.utils.fusion.fuse_linear_bn_weights(
+        linear.weight, linear.bias, norm.running_mean, norm.running_var, norm.eps, norm.weight, norm.bias
+    )  # fmt: skip
+    assert weight.requires_grad and not bias.requires_grad

@@ -30,6 +30,7 @@ def lstm_cell(
         raise RuntimeError("lstm_cell expects two hidden states")
     hidden, cell = hx[0], hx[1]
 {_CHECKS.format(state="hidden")}
+{_CHECKS.format(state="cell")}
     gates = torch.linear(input, w_ih, b_ih) + torch.linear(hidden, w_hh, b_hh)
     i, f, g, o = torch.unsafe_chunk(gates, 4, 1)
     cell = torch.sigmoid(f) * cell + torch.sigmoid(i) * torch.tanh(g)

@@ -30,6 +30,8 @@ _M = TypeVar("_M", bound="ModuleState")
 class ModuleState(ModuleTree, ModuleConversions):
     """A module as what its tensors hold."""
 
+    _version = 1
+    """What a class that stores something else than before counts up."""
     _state_dict_hooks: dict[int, Callable[..., Any]]
     _state_dict_pre_hooks: dict[int, Callable[..., Any]]
     _load_state_dict_pre_hooks: dict[int, Callable[..., Any]]
@@ -46,7 +48,13 @@ class ModuleState(ModuleTree, ModuleConversions):
         if args:  # as PyTorch took them once: destination, prefix, keep_vars
             given: tuple[Any, ...] = (destination, prefix, keep_vars)
             destination, prefix, keep_vars = (*args, *given[len(args) :])
-        result: dict[str, Any] = OrderedDict() if destination is None else destination
+        result: Any = destination
+        if result is None:
+            result = OrderedDict()
+            result._metadata = OrderedDict()
+        metadata = {"version": self._version}
+        if hasattr(result, "_metadata"):
+            result._metadata[prefix[:-1]] = metadata
         for hook in self._state_dict_pre_hooks.values():
             hook(self, prefix, keep_vars)
         self._save_to_state_dict(result, prefix, keep_vars)
@@ -56,7 +64,7 @@ class ModuleState(ModuleTree, ModuleConversions):
                     destination=result, prefix=f"{prefix}{name}.", keep_vars=keep_vars
                 )
         for hook in self._state_dict_hooks.values():
-            changed = hook(self, result, prefix, {})
+            changed = hook(self, result, prefix, metadata)
             result = result if changed is None else changed
         return result
 
@@ -70,16 +78,22 @@ class ModuleState(ModuleTree, ModuleConversions):
                 destination[prefix + name] = (
                     tensor if keep_vars or is_lazy(tensor) else tensor.detach()
                 )
-        if (state := self.get_extra_state()) is not None:
-            destination[prefix + "_extra_state"] = state
+        if type(self).get_extra_state is not ModuleState.get_extra_state:
+            destination[prefix + "_extra_state"] = self.get_extra_state()
 
     def get_extra_state(self) -> Any:
-        """What `state_dict` shows as `_extra_state`; a class that has any gives it here, None for nothing."""
-        return None
+        """What `state_dict` shows as `_extra_state`, of a class that has any."""
+        raise RuntimeError(
+            "Reached a code path in Module.get_extra_state() that should never be called. Please file an issue at "
+            "https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml to report this bug."
+        )
 
     def set_extra_state(self, state: Any) -> None:
         """Take what `get_extra_state` gave; a class that gives any has both."""
-        raise RuntimeError("set_extra_state is missing in a module that has get_extra_state")
+        raise RuntimeError(
+            "Reached a code path in Module.set_extra_state() that should never be called. Please file an issue at "
+            "https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml to report this bug."
+        )
 
     def load_state_dict(
         self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
@@ -89,7 +103,9 @@ class ModuleState(ModuleTree, ModuleConversions):
         Raises:
             RuntimeError: the shape of one is another, or `strict` and names are missing or unexpected.
         """
-        state = OrderedDict(state_dict)
+        state: Any = OrderedDict(state_dict)
+        if (metadata := getattr(state_dict, "_metadata", None)) is not None:
+            state._metadata = metadata
         missing: list[str] = []
         unexpected: list[str] = []
         problems: list[str] = []
@@ -110,7 +126,10 @@ class ModuleState(ModuleTree, ModuleConversions):
         unexpected: list[str],
         problems: list[str],
     ) -> None:
-        metadata: dict[str, Any] = {"assign_to_params_buffers": assign}
+        noted: dict[str, Any] = getattr(state, "_metadata", None) or {}
+        metadata: dict[str, Any] = noted.get(prefix[:-1], {})
+        if assign:
+            metadata["assign_to_params_buffers"] = assign
         self._load_from_state_dict(state, prefix, metadata, True, missing, unexpected, problems)
         for name, module in self._modules.items():
             if module is not None:
@@ -144,10 +163,13 @@ class ModuleState(ModuleTree, ModuleConversions):
                     continue
                 self._load_tensor(table, name, key, state_dict[key], local_metadata, error_msgs)
         key = prefix + "_extra_state"
-        if key in state_dict:
-            self.set_extra_state(state_dict[key])
-        elif self.get_extra_state() is not None:
-            missing_keys.append(key)
+        if type(self).set_extra_state is not ModuleState.set_extra_state:
+            if key in state_dict:
+                self.set_extra_state(state_dict[key])
+            else:
+                missing_keys.append(key)
+        elif key in state_dict:
+            unexpected_keys.append(key)
         for key in state_dict:
             if not key.startswith(prefix) or key == prefix + "_extra_state":
                 continue

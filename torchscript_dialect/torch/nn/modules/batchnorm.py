@@ -22,6 +22,7 @@ from torchscript_dialect.torch.nn.parameter import (
 class _NormBase(Module):
     """Scale and shift of channels, and statistics that follow those of batches."""
 
+    _version = 2
     __constants__ = ("track_running_stats", "momentum", "eps", "num_features", "affine")
 
     def __init__(
@@ -68,14 +69,11 @@ class _NormBase(Module):
     def _load_from_state_dict(
         self, state_dict: dict[str, Any], prefix: str, local_metadata: dict[str, Any], *rest: Any
     ) -> None:
-        """Checkpoints from before PyTorch 0.4.1 have no count of batches."""
-        key = prefix + "num_batches_tracked"
-        if (
-            self.track_running_stats
-            and key not in state_dict
-            and local_metadata.get("version", 2) < 2
-        ):
-            state_dict[key] = torch.tensor(0, dtype=torch.long)
+        """Checkpoints from before PyTorch 0.4.1, and states whose version nobody knows, may have no count of batches."""
+        key, version = prefix + "num_batches_tracked", local_metadata.get("version")
+        if (version is None or version < 2) and self.track_running_stats and key not in state_dict:
+            count = self.num_batches_tracked
+            state_dict[key] = torch.tensor(0, dtype=torch.long) if count is None else count
         super()._load_from_state_dict(state_dict, prefix, local_metadata, *rest)
 
     def extra_repr(self) -> str:

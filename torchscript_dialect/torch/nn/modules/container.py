@@ -108,6 +108,12 @@ class Sequential(_Numbered):
             )
         return Sequential(*self, *other)
 
+    def insert(self, index: int, module: Module) -> Any:
+        """Add a module before the one of an index; IndexError where none is, nor the end."""
+        if not -len(self) <= index <= len(self):
+            raise IndexError(f"Index out of range: {index}")
+        return super().insert(index, module)
+
     def __iadd__(self, other: Sequential) -> Sequential:
         return self.extend(other)
 

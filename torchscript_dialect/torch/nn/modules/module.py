@@ -265,6 +265,8 @@ class Module(ModuleState):
 
     def __setattr__(self, name: str, value: Any) -> None:
         if isinstance(value, Parameter) or (is_lazy(value) and value.kind is Parameter):
+            if name not in self._tables()[0]:
+                self._forget(name)
             self.register_parameter(name, value)
         elif getattr(type(value), "__torchscript_module__", False):
             modules = self._tables()[2]
@@ -319,9 +321,11 @@ class Module(ModuleState):
 
     def __dir__(self) -> list[str]:
         names = [name for table in self._tables() for name in table]
-        return sorted({*super().__dir__(), *names})
+        return sorted({name for name in (*super().__dir__(), *names) if not name[:1].isdigit()})
 
     def _check_name(self, kind: str, name: str, table: dict[str, Any]) -> None:
+        if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"{kind} name should be a string. Got {_type_name(name)}")
         if "." in name:
             raise KeyError(f'{kind} name can\'t contain ".", got: {name}')
         if not name:
@@ -337,10 +341,6 @@ class Module(ModuleState):
             TypeError: the value is no parameter.
         """
         table = self._tables()[0]
-        if name not in table and name in self.__dict__:
-            self._forget(name)
-        if name not in table and (name in self._buffers or name in self._modules):
-            self._forget(name)
         self._check_name("parameter", name, table)
         if param is not None and not isinstance(param, Tensor) and not is_lazy(param):
             raise TypeError(

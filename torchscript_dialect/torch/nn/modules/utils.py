@@ -37,3 +37,14 @@ _quadruple.__torchscript_op__ = "aten::_quadruple"  # type: ignore[attr-defined]
 
 def _ntuple(rank: int, name: str = "parse") -> Any:
     return partial(of_rank, rank=rank)
+
+
+def consume_prefix_in_state_dict_if_present(state_dict: dict[str, Any], prefix: str) -> None:
+    """Take a prefix away from the names of a state, and of what is noted of its modules, in place."""
+    for key in [key for key in state_dict if key.startswith(prefix)]:
+        state_dict[key.removeprefix(prefix)] = state_dict.pop(key)
+    noted: dict[str, Any] | None = getattr(state_dict, "_metadata", None)
+    for key in list(noted or ()):
+        # "" is the module that is taken out, "module" itself has no dot yet
+        if noted and key and (key == prefix.removesuffix(".") or key.startswith(prefix)):
+            noted[key.removeprefix(prefix.removesuffix(".")).removeprefix(".")] = noted.pop(key)

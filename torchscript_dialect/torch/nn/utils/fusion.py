@@ -31,7 +31,8 @@ def fuse_conv_bn_weights(
     shape = [1] * conv_w.dim()
     shape[1 if transpose else 0] = -1
     weight = (conv_w * scale.reshape(shape)).to(dtype=conv_w.dtype)
-    return Parameter(weight), Parameter(((bias - bn_rm) * scale + shift).to(dtype=bias.dtype))
+    fused = ((bias - bn_rm) * scale + shift).to(dtype=bias.dtype)
+    return Parameter(weight, conv_w.requires_grad), Parameter(fused, bias.requires_grad)
 
 
 def fuse_linear_bn_weights(
