@@ -134,7 +134,7 @@ class PythonFunctionValue(SugaredValue):
         return SimpleValue(value)
 
     def _schema(
-        self, unit: CompilationUnit, n_args: int, n_binders: int, range: SourceRange
+        self, unit: CompilationUnit, n_args: int, n_binders: int, place: SourceRange
     ) -> FunctionSchema:
         fn = self.fn if inspect.isroutine(self.fn) else getattr(self.fn, "__call__", None)  # noqa: B004
         fn = fn if hasattr(fn, "__code__") else None
@@ -147,7 +147,7 @@ class PythonFunctionValue(SugaredValue):
             type_ = self.self_value.type
             assert isinstance(type_, TorchScriptType)
             if not names:
-                raise FrontendError("Non-static method does not have a self argument", range)
+                raise FrontendError("Non-static method does not have a self argument", place)
             arguments.append(Argument(names.pop(0), type_))
         of_callable = _annotations_by_place(self.fn) if fn is None else {}
         for name in names:
