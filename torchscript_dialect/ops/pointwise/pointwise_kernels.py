@@ -11,7 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.eager.out_dtypes import OF_THE_RESULT, check_out_dtype
+from torchscript_dialect.ops.eager.out_dtypes import (
+    OF_THE_RESULT,
+    check_out_dtype,
+    check_size_of_complex,
+    warn_of_resizing,
+)
 from torchscript_dialect.ops.large import LARGE, ForLarge, suits
 from torchscript_dialect.ops.pointwise.numpy_math import NUMPY, only_ufunc
 from torchscript_dialect.ops.pointwise.pointwise_declaration import (
@@ -350,12 +355,16 @@ def _with_out(evaluator: Evaluator) -> Kernel:
 
     def kernel(*operands: Any) -> Tensor:
         *inputs, target = operands
-        if name in OF_THE_RESULT:
+        if name == "aten::abs" and inputs[0].dtype.is_complex:
+            check_size_of_complex(inputs[0].dtype, target.dtype)
+        elif name in OF_THE_RESULT:
             check_out_dtype(name, evaluator.dtypes(inputs)[1], target.dtype)
         shapes = [x.array.shape for x in inputs if isinstance(x, Tensor)]
         shape = broadcast_shapes(*shapes)
         is_read = any(target is x for x in inputs)
         if target.array.shape != shape and not is_read:
+            if target.array.size:
+                warn_of_resizing(target.array.shape, shape)
             common, _ = evaluator.dtypes(inputs)
             made = evaluator.fresh(inputs, common, target.dtype)
             give_array(target, resized(target.array, shape, element_strides(made)))

@@ -93,9 +93,9 @@ def _refuse_addmv(x: Tensor, a: Tensor, b: Tensor) -> NoReturn:
 _CPP = {
     "float32": "float",
     "float64": "double",
-    "int64": "long long",
+    "int64": "long int",
     "int32": "int",
-    "int16": "short",
+    "int16": "short int",
     "int8": "signed char",
     "uint8": "unsigned char",
     "bool": "bool",
