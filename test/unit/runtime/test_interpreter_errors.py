@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from torchscript_dialect import torch
 from torchscript_dialect.api.unit import CompilationUnit
 from torchscript_dialect.ops import registry
 from torchscript_dialect.runtime.interpreter.interpreter import (
@@ -210,3 +211,14 @@ def test_unknown_operators_fail_when_they_are_reached() -> None:
     assert f(False, x) is x
     with pytest.raises(RuntimeError, match=r"unknown operator itest::nothing\(Tensor\)"):
         f(True, x)
+
+
+def test_a_composite_operator_raises_what_a_kernel_would() -> None:
+    x, places = torch.zeros(2, 3), torch.zeros(1, 1, dtype=torch.int64)
+    with pytest.raises(IndexError, match=r"^Dimension out of range .* but got 7\)$"):
+        torch.take_along_dim(x, places, 7)
+    unit = CompilationUnit("def f(x, i):\n    return torch.take_along_dim(x, i, 7)\n")
+    with pytest.raises(IndexError) as raised:
+        unit.f(x, places)
+    assert "decomposition" not in str(raised.value)
+    assert 'File "<string>", line 2' in str(raised.value)

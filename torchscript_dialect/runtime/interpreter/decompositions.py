@@ -21,7 +21,8 @@ class DecomposedOperator(InterpreterFunction):
 
     def explain(self, error: Exception) -> Exception:
         if isinstance(error, RaisedException):
-            return _RAISED.get(error.class_name, RuntimeError)(str(error))
+            name = error.class_name.removeprefix("builtins.")
+            return _RAISED.get(name, RuntimeError)(str(error))
         return error if isinstance(error, PROGRAM_ERRORS) else super().explain(error)
 
 
