@@ -68,8 +68,9 @@ def _counts(value: Any) -> bool:
 
 
 def _zero_dim(value: Any) -> bool:
+    """Whether the value is a tensor that stands for a number, whose gradient nobody asks for."""
     is_strided = isinstance(value, Tensor) and not isinstance(value, UnstridedTensor)
-    return is_strided and value.array.size == 1
+    return is_strided and value.array.size == 1 and not value.requires_grad
 
 
 def _float(value: Any, convert: bool) -> Any:

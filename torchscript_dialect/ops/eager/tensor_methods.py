@@ -53,11 +53,20 @@ def _marked(method: Any, qualified_name: str) -> Any:
     return method
 
 
+def _is_operand(other: Any) -> bool:
+    return isinstance(other, (Tensor, int, float, complex)) or hasattr(other, "__array__")
+
+
+def _reflected(method: Callable[[Tensor, Any], Any]) -> Callable[[Tensor, Any], Any]:
+    """Other operands are left to Python, which says that they do not fit."""
+    return lambda self, other: method(self, other) if _is_operand(other) else NotImplemented
+
+
 def _equality(name: str) -> Callable[[Tensor, Any], Any]:
     run = caller(f"aten::{name}")
 
     def method(self: Tensor, other: Any) -> Any:
-        if not (isinstance(other, (Tensor, int, float, complex)) or hasattr(other, "__array__")):
+        if not _is_operand(other):
             return NotImplemented
         if not isinstance(other, (Tensor, int, float, complex)):
             other = as_tensor(other)  # or an overload for anything at all would take it
@@ -73,20 +82,23 @@ def _like(self: Tensor, value: Any) -> Tensor:
     return as_operand(value)
 
 
+@_reflected
 def _rtruediv(self: Tensor, other: Any) -> Any:
     return call("aten::mul", (call("aten::reciprocal", (self,)), other))
 
 
+@_reflected
 def _rfloordiv(self: Tensor, other: Any) -> Any:
     return call("aten::floor_divide", (_like(self, other), self))
 
 
+@_reflected
 def _rpow(self: Tensor, other: Any) -> Any:
     return call("aten::pow", (other, self))
 
 
 def _swapped(name: str) -> Callable[[Tensor, Any], Any]:
-    return lambda self, other: call(f"aten::{name}", (other, self))
+    return _reflected(lambda self, other: call(f"aten::{name}", (other, self)))
 
 
 def _contains(self: Tensor, value: Any) -> bool:
@@ -134,7 +146,16 @@ _BINARY = {
     "ilshift": "__ilshift__",
     "irshift": "__irshift__",
 }
-_UNARY = {"neg": "neg", "invert": "bitwise_not", "abs": "abs"}
+_UNARY = {"neg": "neg", "abs": "abs"}
+_not = _unary("bitwise_not")
+
+
+def _invert(self: Tensor) -> Tensor:
+    if self.dtype.is_floating_point or self.dtype.is_complex:
+        raise TypeError(
+            "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
+        )
+    return _not(self)
 
 
 # Methods that are no operators, or not under their own name
@@ -502,6 +523,7 @@ def install() -> None:
         "__rpow__": _rpow,
         "__rmod__": _swapped("remainder"),
         "__rmatmul__": _swapped("matmul"),
+        "__invert__": _marked(_invert, "aten::bitwise_not"),
         "__pos__": _same,
         "__reversed__": _reversed,
         "__rlshift__": _swapped("bitwise_left_shift"),
