@@ -33,7 +33,7 @@ x[m, i]; x[m, None, i]; x[m, ..., i]; x[m, 1]; x[m, 1:]; x[m, True]; x[m, b, 1:]
 x[torch.tensor(1, dtype=torch.uint8)]; x[torch.tensor(0, dtype=torch.uint8), 0]; x[torch.tensor(1, dtype=torch.int8)]; x[torch.tensor(1.0)]
 v[:, :]; v[..., :, :]; v[None, :, :]; v[0, :]; v[i[:1], :]; v[[0], :]; v[[True, False, True], :]; x[m, :, :]; z[:]; z[..., :]; z[True, :]; v[...]; v[..., :]
 v[i[:1].to(torch.int16)]; v[i[:1].to(torch.int8)]; v[numpy.array([0, 1], numpy.int16)]; v[[0.5, 1]]; v[0.5]; v[(0.5,)]; v[[]]; v["a"]; x[range(2)]
-x[:, :0][torch.tensor([1, 5])]; x[:, :0, torch.tensor([9])]; x[:0][torch.tensor([5])]
+x[:, :0][torch.tensor([1, 5])]; x[m & False, z]; put(x, (m & False, z), 1); x[:, :0, torch.tensor([9])]; x[:0][torch.tensor([5])]
 x[2]; x[-3]; x[0, 5]; x[0, 1, 15]; x[:, :, 12]; x[5:, 0, 9]; z[0]; put(z, 0, 1); put(x, 5, 1); x[2**63]; x[{}]; x[:, 1.5]; torch.take_along_dim(v, i[:1], 7)
 x[0:2:0]; x[0:2:-1]; x["0":"1"]; v[1:1.5]; x[:, :"a"]; v[numpy.int8(1):]; v[z - 4:]; put(v, slice(0, 2, -1), 1)
 a.index(x, [f, i[:2]]); a.index(x, [i[:2], f]); a.index(x, [b, i, i, i]); a.index_put(x, [b], z); a.index_put(x, [f], z); a.index_put(x, [f, i[:2]], z); a.index_put(x, [i[:2], b], z)

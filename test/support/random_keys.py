@@ -2,8 +2,8 @@
 
     PYTHONPATH=.:test python -m support.random_keys [COUNT] [FIRST_SEED]
 
-Left out: several ellipses, whose dimensions PyTorch counts more than once; assigned lists, which are taken here alone; and in scripts
-masks without dimensions, by themselves, which work here alone.
+Left out: several ellipses, whose dimensions PyTorch counts more than once; assigned lists, which are taken here alone; what is added to
+itself; and in scripts masks without dimensions, by themselves, which work here alone, and those of several, which PyTorch counts as one.
 """
 
 from __future__ import annotations
@@ -29,19 +29,8 @@ EAGER = (
     *("b", "b", "True", "False", "m[..., 0]", "torch.tensor(False)", "i.to(torch.int8)", "range(2)", "[]", "()"),
     *("[True, False]", "z.to(torch.uint8)", "numpy.array([1, 0])", "numpy.int64(1)", "slice(z)", "1.0", "::-1", "z.double()"),
 )  # fmt: skip
-VALUES = (
-    "1",
-    "0.5",
-    "n",
-    "z",
-    "y + 1",
-    "y[:1]",
-    "y",
-    "y[0]",
-    "x.sum()",
-    "i",
-    "x.double()[..., :1]",
-)
+FRESH = ("1", "0.5", "n", "z", "y + 1", "x.sum()", "i", "x.double()[..., :1]")
+VALUES = (*FRESH, "y[:1]", "y", "y[0]")
 ARGUMENTS = "x: Tensor, i: Tensor, j: Tensor, m: Tensor, z: Tensor, n: int"
 
 
@@ -55,7 +44,8 @@ def statements(seed: int, *, scripted: bool) -> str:
     )
     if r.random() < 0.6:
         return f"y = x[{key}]"
-    return f"y = x.clone()\ny[{key}] {r.choice(('=', '=', '=', '+=', '*='))} {r.choice(VALUES)}"
+    write = r.choice(("=", "=", "=", "+=", "*="))
+    return f"y = x.clone()\ny[{key}] {write} {r.choice(VALUES if write == '=' else FRESH)}"
 
 
 def names(library: Any, seed: int) -> dict[str, Any]:
@@ -101,6 +91,8 @@ def _compiled(unit: Any, source: str) -> Any:
 def _scripted(function: Any, library: Any, seed: int) -> tuple[Any, ...]:
     scope = names(library, seed)
     try:
+        if len(scope["m"].shape) > 1:
+            scope["m"] = scope["m"].flatten()[: scope["x"].shape[0]]
         return _told(function(*(scope[name] for name in "xijmzn")))
     except Exception as error:
         return type(error).__name__, str(error)

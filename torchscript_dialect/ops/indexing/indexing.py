@@ -77,7 +77,7 @@ def _index_key(x: Tensor, indices: Sequence[Tensor | None]) -> tuple[Any, ...]:
             size = array.shape[dim]
             low, high = extremes(places)
             if low < -size or high >= size:
-                if size and not array.size:
+                if size and (not array.size or _choose_nothing(indices)):
                     key.append(np.zeros_like(places))  # nothing is read
                     dim += 1
                     continue
@@ -93,6 +93,12 @@ def _index_key(x: Tensor, indices: Sequence[Tensor | None]) -> tuple[Any, ...]:
         )
     _check_broadcast(indices)
     return tuple(key)
+
+
+def _choose_nothing(indices: Sequence[Tensor | None]) -> bool:
+    """Whether one of the indices has no places, or is a mask without a True."""
+    arrays = [index.array for index in indices if index is not None]
+    return any(not (one.any() if one.dtype.kind == "b" else one.size) for one in arrays if one.ndim)
 
 
 def _stands_for_none(index: Tensor) -> bool:
