@@ -269,13 +269,13 @@ class Run:
         if node.hooks:
             for hook in list(node.hooks.get(BEFORE, {}).values()):
                 changed = _called(hook, tuple(grads))
-                grads = grads if changed is None else list(changed)
+                grads = grads if changed is None else list(_of_each(hook, changed, grads))
         apply = node.apply
         found = anomaly.applied(node, apply, grads) if anomaly_mode.is_on else apply(grads)
         if node.hooks:
             for hook in list(node.hooks.get(AFTER, {}).values()):
                 changed = _called(hook, tuple(found), tuple(grads))
-                found = found if changed is None else changed
+                found = found if changed is None else _of_each(hook, changed, found)
         if not self.keep_graph:
             node.release()
         self._settle(node, found)
@@ -350,6 +350,17 @@ def _retain(node: Node, grads: Sequence[Grad]) -> None:
         if tensor is not None and grad is not None:
             own = tensor.autograd
             own.grad = grad if own.grad is None else call("aten::add", (own.grad, grad))
+
+
+def _of_each(hook: Any, changed: Any, grads: Sequence[Grad]) -> Sequence[Grad]:
+    """What a hook of a node gives for gradients; RuntimeError for more or less of them."""
+    given = cast("Sequence[Grad]", changed if isinstance(changed, (list, tuple)) else (changed,))
+    if len(given) != len(grads):
+        name = getattr(hook, "__name__", type(hook).__name__)
+        raise RuntimeError(
+            f"hook '{name}' has returned an incorrect number of values (got {len(given)}, but expected {len(grads)})"
+        )
+    return given
 
 
 def _of_hook(hook: Any, changed: Any, grad: Grad) -> Tensor:

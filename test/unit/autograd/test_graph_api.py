@@ -322,3 +322,14 @@ def test_hooks_of_a_node_see_what_comes_to_an_input() -> None:
     y.grad_fn.register_prehook(lambda _: seen.append(1))
     torch.autograd.backward(y.sum(), inputs=(y,))
     assert seen == [1] and x.grad is None and y.grad is not None
+
+
+def test_hooks_of_a_node_give_as_many_gradients() -> None:
+    x = leaf(1.0, 1.0)
+    for kind in ("register_hook", "register_prehook"):
+        y = x * 2
+        getattr(y.grad_fn, kind)(lambda *grads: grads[0] + grads[0])
+        with pytest.raises(
+            RuntimeError, match=r"incorrect number of values \(got 2, but expected 1"
+        ):
+            y.sum().backward()

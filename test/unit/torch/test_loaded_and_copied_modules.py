@@ -167,3 +167,15 @@ def test_fused_weights_require_gradients_as_before() -> None:
         linear.weight, linear.bias, norm.running_mean, norm.running_var, norm.eps, norm.weight, norm.bias
     )  # fmt: skip
     assert weight.requires_grad and not bias.requires_grad
+
+
+def test_hooks_that_are_always_called_come_after_a_hook_that_fails() -> None:
+    def fails(*_: Any) -> None:
+        raise ValueError("before")
+
+    layer, seen = nn.Linear(1, 1), list[Any]()
+    layer.register_forward_pre_hook(fails)
+    layer.register_forward_hook(lambda *given: seen.append(given[2]), always_call=True)
+    with pytest.raises(ValueError, match="before"):
+        layer(torch.ones(1, 1))
+    assert seen == [None]

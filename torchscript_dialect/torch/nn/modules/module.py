@@ -122,19 +122,12 @@ class Module(ModuleState):
     # Hooks
 
     def _call_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        for one in hooks("forward_pre"):
-            args = self._changed_inputs(one.hook(self, args), args)
-        for number, hook in list(self._forward_pre_hooks.items()):
-            if number in self._forward_pre_hooks_with_kwargs:
-                changed = hook(self, args, kwargs)
-                if changed is not None:
-                    args, kwargs = changed
-                continue
-            args = self._changed_inputs(hook(self, args), args)
-        after = [*hooks("forward"), *self._own_forward_hooks()]
+        after: list[GlobalHook] | None = None
         called: set[int] = set()
         result = None
         try:
+            args, kwargs = self._before(args, kwargs)
+            after = self._hooks_after()
             watched = self._watched_gradients()
             if watched is not None:
                 args = watched.setup_input_hook(args)
@@ -152,11 +145,26 @@ class Module(ModuleState):
                 result = watched.setup_output_hook(result)
             watch_last_node(self, self._hooks_of_last_node(), args, result)
         except Exception:
-            for place, one in enumerate(after):
+            for place, one in enumerate(self._hooks_after() if after is None else after):
                 if one.always_call and place not in called:
                     self._after(one, args, kwargs, result)
             raise
         return result
+
+    def _before(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The inputs after the hooks that come first."""
+        for one in hooks("forward_pre"):
+            args = self._changed_inputs(one.hook(self, args), args)
+        for number, hook in list(self._forward_pre_hooks.items()):
+            if number in self._forward_pre_hooks_with_kwargs:
+                changed = hook(self, args, kwargs)
+                if changed is not None:
+                    args, kwargs = changed
+                continue
+            args = self._changed_inputs(hook(self, args), args)
+        return args, kwargs
 
     def _changed_inputs(self, changed: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """The inputs after a hook that has given these in their place, or none."""
@@ -164,8 +172,9 @@ class Module(ModuleState):
             return args
         return cast("tuple[Any, ...]", changed if isinstance(changed, tuple) else (changed,))
 
-    def _own_forward_hooks(self) -> list[GlobalHook]:
-        return [
+    def _hooks_after(self) -> list[GlobalHook]:
+        """The hooks that come after `forward`."""
+        own = [
             GlobalHook(
                 "forward",
                 hook,
@@ -174,6 +183,7 @@ class Module(ModuleState):
             )
             for number, hook in self._forward_hooks.items()
         ]
+        return [*hooks("forward"), *own]
 
     def _after(
         self, one: GlobalHook, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any
