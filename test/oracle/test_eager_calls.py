@@ -63,6 +63,8 @@ of_memory(array.array("f", [1, 2]), lambda a: a.__setitem__(0, 5)); of_memory(ar
 torch.asarray(torch.utils.dlpack.to_dlpack(x)); torch.from_dlpack(torch.utils.dlpack.to_dlpack(x))
 drawn(torch.uint8, 0, None); drawn(torch.int8, -128, None); drawn(torch.float16, -2048, None); drawn(torch.int64, -2**63, None); drawn(torch.bool, 0, None)
 drawn(torch.int32, -2**63, None); drawn(torch.float32, 5, None); drawn(torch.int64, 3, None); drawn(torch.int8, 200, None); drawn(torch.float64, -2**63, None)
+torch.full((2,), 3, dtype=torch.float32, out=z.clone()); torch.linspace(0, 1, 3, dtype=torch.float64, out=z.clone()); torch.zeros(2, device="cpu", out=z.clone())
+torch.segment_reduce(z, "sum", lengths=torch.tensor([0, 0])); torch.segment_reduce(z, "max", lengths=torch.tensor([0, 0]), initial=3)
 reversed(x); list(reversed(x))[0]; reversed(torch.tensor(3)); reversed(torch.zeros(0, 2))
 pickled(torch.nn.Parameter(e)).requires_grad; isinstance(pickled(torch.nn.Parameter(e)), torch.nn.Parameter); isinstance(pickled(e), torch.nn.Parameter)
 pickled(torch.tanh) is torch.tanh; pickled([torch.relu])[0](x - 3); isinstance(pickled(torch.nn.Parameter(e, False)), torch.nn.Parameter)

@@ -32,6 +32,8 @@ def as_schemas_have_it(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
     """The arguments of a call of today that is meant by one that no overload takes; None where there is none."""
     if not args and "input" in kwargs:
         args, kwargs = [kwargs["input"]], {key: kwargs[key] for key in kwargs if key != "input"}
+    if isinstance(kwargs.get("out"), Tensor) and kwargs.keys() & _TOLD_BY_OUT:
+        return list(args), _without_what_out_tells(kwargs)
     plain = name.removeprefix("aten::")
     base = plain.removesuffix("_")
     form = "".join(map(_kind, args))
@@ -47,6 +49,19 @@ def as_schemas_have_it(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
     if base in _PRODUCTS and form in _PRODUCT_FORMS:
         return tensors, {**kwargs, **dict(zip(("beta", "alpha"), numbers, strict=False))}
     return None
+
+
+_TOLD_BY_OUT = frozenset(("dtype", "layout", "device", "pin_memory", "requires_grad"))
+
+
+def _without_what_out_tells(kwargs: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a factory that writes to `out`; RuntimeError where another dtype is asked for than it has."""
+    wanted, out = kwargs.get("dtype"), kwargs["out"]
+    if isinstance(wanted, dtype) and wanted is not out.dtype:
+        raise RuntimeError(
+            f"dtype {wanted.type_name} does not match dtype of out parameter ({out.dtype.type_name})"
+        )
+    return {key: value for key, value in kwargs.items() if key not in _TOLD_BY_OUT}
 
 
 def is_factor_before_tensor(name: str, args: Sequence[Any]) -> bool:

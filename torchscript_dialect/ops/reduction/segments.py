@@ -52,8 +52,6 @@ def segment_reduce(
         raise RuntimeError(
             f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"
         )
-    if not data.array.size:
-        raise RuntimeError("segment_reduce of no elements is not supported")
     if not data.dtype.is_floating_point:
         raise NotImplementedError(
             f"\"_segment_reduce_cpu\" not implemented for '{data.dtype.type_name}'"
