@@ -42,6 +42,28 @@ def test_gradients_go_through_steps_of_adam() -> None:
     )
 
 
+def test_gradients_go_through_steps_to_states() -> None:
+    """What a step writes to was kept for its gradient."""
+    start, mean = leaf(), leaf()
+    tensor, square = start * 1, leaf() * 1
+    tensor.grad = torch.ones(3, requires_grad=True)
+    optimizer = torch.optim.Adam([tensor], lr=0.5, betas=(0.5, 0.5), differentiable=True)
+    state = {"step": torch.tensor(1.0), "exp_avg": mean * 1, "exp_avg_sq": square}
+    optimizer.state[tensor].update(state)
+    optimizer.step()
+    tensor.sum().backward()
+    root = (((square.detach()) / 0.75) ** 0.5).tolist()
+    assert start.grad.tolist() == [1.0, 1.0, 1.0]
+    assert mean.grad.tolist() == pytest.approx([-0.5 * 0.5 / 0.75 / one for one in root])
+
+    optimizer = torch.optim.NAdam([leaf() * 1], differentiable=True)
+    (tensor,) = optimizer.param_groups[0]["params"]
+    tensor.grad, product = torch.ones(3), torch.tensor(1.0, requires_grad=True)
+    optimizer.state[tensor].update({**state, "mu_product": product})
+    with pytest.raises(NotImplementedError, match="product of momenta"):
+        optimizer.step()
+
+
 @pytest.mark.parametrize("name", ["SGD", "Adam", "Rprop", "ASGD", "RMSprop"])
 def test_gradients_do_not_go_through_steps_of_leaves(name: str) -> None:
     p = leaf()

@@ -97,6 +97,8 @@ class NAdam(Optimizer):
             state = self.state[tensor]
             if not state:
                 self._begin(group, tensor, state, names)
+            if state["mu_product"].requires_grad:
+                raise NotImplementedError("NAdam has no gradients by its product of momenta")
             step, product = state["step"].array.item() + 1, state["mu_product"].array
             product *= np.float32(momentum(step))
             products[step] = product.item()

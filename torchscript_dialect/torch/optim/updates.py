@@ -117,10 +117,12 @@ def record(update: Any, rows: Sequence[Sequence[Tensor]], numbers: Sequence[floa
                 row = [
                     call("aten::view_as_real", (one,)) if one.is_complex() else one for one in row
                 ]
-            results = update(*row, *numbers)
+            targets = (row[0], *row[2:])
+            before = [call("aten::clone", (one,)) for one in targets]  # formulas keep them
+            results = update(before[0], row[1], *before[1:], *numbers)
             if isinstance(results, Tensor):
                 results = (results,)
-            for target, result in zip((row[0], *row[2:]), results, strict=True):
+            for target, result in zip(targets, results, strict=True):
                 call("aten::copy_", (target, result))
 
 
