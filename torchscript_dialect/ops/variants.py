@@ -14,11 +14,7 @@ from typing import Any
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.creation.conversion import store
-from torchscript_dialect.ops.eager.out_dtypes import (
-    check_out_dtype,
-    check_same_dtype,
-    warn_of_resizing,
-)
+from torchscript_dialect.ops.eager.out_dtypes import check_out_dtype, check_same_dtype
 from torchscript_dialect.ops.registry import Kernel, Operator, ShapeRule
 from torchscript_dialect.ops.shapes import preserved
 from torchscript_dialect.ops.variant_names import arguments_text, inplace_variant
@@ -92,9 +88,8 @@ def store_out(
     result: Tensor,
     strict_inputs: Sequence[Any] | None = None,
     qualified_name: str = "",
-    warns: bool = False,
 ) -> None:
-    """Write a result of an operator to `out`; with `strict_inputs` for one of `Rules.strict_out`; `warns` of other sizes."""
+    """Write a result of an operator to `out`; with `strict_inputs` for one of `Rules.strict_out`."""
     if isinstance(target, UnstridedTensor) and isinstance(result, UnstridedTensor):
         target.become(result)
         return
@@ -104,8 +99,6 @@ def store_out(
     check_castable(result.dtype, target.dtype)
     raw = result.array
     if target.array.shape != raw.shape:
-        if target.array.size and warns:
-            warn_of_resizing(target.array.shape, raw.shape)
         is_usual = qualified_name in _USUAL
         is_usual |= target.array.size > 0 and qualified_name in _USUAL_IF_RESIZED
         strides = contiguous_strides(raw.shape) if is_usual else element_strides(raw)
@@ -168,17 +161,10 @@ def _wanted(name: str, x: Tensor, target: Tensor) -> int | None:
     return target.dtype.scalar_type if name not in _OF_FLOATS or are_floats else None
 
 
-def _warns(base: Operator) -> bool:
-    """Whether an `out` of other sizes is worth a warning: that of what makes tensors alone is not."""
-    takes_tensors = any("Tensor" in argument.type.schema_str for argument in base.schema.arguments)
-    return takes_tensors and base.name != "aten::multinomial"
-
-
 def _out_kernel(operator: Operator) -> Kernel:
     base, is_strict = _base_kernel(operator), _base(operator).rules.strict_out
     name, check = _base(operator).qualified_name, _out_checks(_base(operator))
     is_typed = name in _IN_ITS_DTYPE
-    warns = _warns(_base(operator))
 
     def kernel(*operands: Any) -> Tensor:
         *inputs, target = operands
@@ -189,7 +175,7 @@ def _out_kernel(operator: Operator) -> Kernel:
                 inputs[-1] = _wanted(name, inputs[0], target)
         if check is not None:
             check(target, inputs)
-        store_out(target, base(*inputs), inputs if is_strict else None, name, warns)
+        store_out(target, base(*inputs), inputs if is_strict else None, name)
         return target
 
     return kernel
@@ -199,7 +185,6 @@ def _outs_kernel(operator: Operator) -> Kernel:
     base, count = _base_kernel(operator), len(operator.schema.returns)
     is_strict = _base(operator).rules.strict_out
     name, check = _base(operator).qualified_name, _out_checks(_base(operator))
-    warns = _warns(_base(operator))
 
     def kernel(*operands: Any) -> tuple[Tensor, ...]:
         inputs, targets = operands[:-count], operands[-count:]
@@ -209,7 +194,7 @@ def _outs_kernel(operator: Operator) -> Kernel:
         results = base(*inputs)
         for target, result in zip(targets, results):
             if result is not None:
-                store_out(target, result, inputs if is_strict else None, name, warns)
+                store_out(target, result, inputs if is_strict else None, name)
         return targets
 
     return kernel

@@ -1,9 +1,4 @@
-"""Operators whose `out` has the dtype of their result, as PyTorch shows; that of others may have any that the result can be cast to.
-Sizes that an `out` does not have are told.
-"""
-
-import warnings
-from collections.abc import Sequence
+"""Operators whose `out` has the dtype of their result, as PyTorch shows; that of others may have any that the result can be cast to."""
 
 from torchscript_dialect.ops.products.matmul import cpp_name
 from torchscript_dialect.tensor.dtype import dtype, int32
@@ -76,13 +71,3 @@ def check_size_of_complex(element: dtype, target: dtype) -> None:
     """RuntimeError where `out` is no dtype that sizes of complex numbers of a dtype are written to."""
     if target.is_complex and target is not element:
         raise RuntimeError(f"Found dtype {target.type_name} but expected {element.type_name}")
-
-
-def warn_of_resizing(given: Sequence[int], wanted: Sequence[int]) -> None:
-    """The warning of an `out` with elements that gets other sizes."""
-    warnings.warn(
-        f"An output with one or more elements was resized since it had shape {list(given)}, which does not match the required output"
-        f" shape {list(wanted)}. This behavior is deprecated, and in a future PyTorch release outputs will not be resized unless they"
-        " have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).",
-        stacklevel=2,
-    )

@@ -15,7 +15,6 @@ from torchscript_dialect.ops.eager.out_dtypes import (
     OF_THE_RESULT,
     check_out_dtype,
     check_size_of_complex,
-    warn_of_resizing,
 )
 from torchscript_dialect.ops.large import LARGE, ForLarge, suits
 from torchscript_dialect.ops.pointwise.numpy_math import NUMPY, only_ufunc
@@ -363,8 +362,6 @@ def _with_out(evaluator: Evaluator) -> Kernel:
         shape = broadcast_shapes(*shapes)
         is_read = any(target is x for x in inputs)
         if target.array.shape != shape and not is_read:
-            if target.array.size:
-                warn_of_resizing(target.array.shape, shape)
             common, _ = evaluator.dtypes(inputs)
             made = evaluator.fresh(inputs, common, target.dtype)
             give_array(target, resized(target.array, shape, element_strides(made)))
