@@ -32,7 +32,7 @@ def _stands_for_a_tuple(key: Key) -> bool:
 
 def _full_key(self: Tensor, key: Key) -> list[Key]:
     """The key as a list without an ellipsis, one entry for each dimension it covers."""
-    ndim, covered = self.array.ndim, 0
+    ndim, covered = self.ndim, 0
     entries = list(cast("Sequence[Key]", key)) if _stands_for_a_tuple(key) else [key]
     places: list[int] = []
     for place, entry in enumerate(entries):
