@@ -20,7 +20,7 @@ to(lambda o: torch.abs(z, out=o), 'half'); to(lambda o: torch.abs(z, out=o), 'cd
 to(lambda o: torch.isposinf(x, out=o), 'float'); to(lambda o: torch.isneginf(i, out=o), 'bool'); to(lambda o: torch.heaviside(x, x, out=o), 'cfloat')
 to(lambda o: torch.frexp(x, out=o), 'float', 'int'); to(lambda o: torch.frexp(x, out=o), 'double', 'int'); to(lambda o: torch.frexp(x, out=o), 'float', 'long')
 to(lambda o: torch.float_power(x, 2, out=o), 'double'); to(lambda o: torch.float_power(x, 2, out=o), 'float'); to(lambda o: torch.float_power(2, x, out=o), 'long')
-to(lambda o: torch.float_power(x, i, out=o), 'float'); to(lambda o: torch.float_power(z, 2, out=o), 'double'); to(lambda o: torch.float_power(z, 2, out=o), 'cdouble')
+x.float_power_(2); i.float_power_(x); x.double().float_power_(2j); x.double().float_power_(i); to(lambda o: torch.float_power(x, i, out=o), 'float'); to(lambda o: torch.float_power(z, 2, out=o), 'double'); to(lambda o: torch.float_power(z, 2, out=o), 'cdouble')
 torch.nonzero_static(i, size=1, out=torch.zeros(1, 1)); torch.nonzero_static(i, size=1, out=torch.zeros(1, 1, dtype=torch.long))
 """
 

@@ -253,7 +253,10 @@ composite(
 _IN_PLACE = """
     wide = torch.complex128 if {is_complex} else torch.float64
     if self.dtype != wide:
-        raise RuntimeError("the base given to float_power_ has another dtype than the operation's result dtype")
+        names = ["Byte", "Char", "Short", "Int", "Long", "Half", "Float", "Double", "", "ComplexFloat", "ComplexDouble", "Bool"]
+        name = names[self.dtype] if self.dtype < len(names) else "BFloat16"
+        raise RuntimeError("the base given to float_power_ has dtype " + name
+            + " but the operation's result requires dtype " + names[wide])
     return self.pow_({exponent})
 """
 composite(
