@@ -8,11 +8,12 @@ from support.both_sides import disagreements
 
 SETUP = """
 import array
+import copy
 import pickle
 import numpy
 
 x, z, c = torch.arange(6.0).view(2, 3), torch.zeros(0), torch.zeros(2, dtype=torch.complex64)
-n, e = torch.zeros(2, 0), torch.zeros(4)
+n, e, i = torch.zeros(2, 0), torch.zeros(4), torch.tensor([2, 1, 0])
 
 class Numbers:
     def __len__(self):
@@ -27,6 +28,18 @@ def with_part(tensor, name, values):
     tensor = tensor.clone()
     setattr(tensor, name, values)
     return tensor
+
+def shared(name, *arguments):
+    places = i.clone()
+    given = [places if each is ... else each for each in arguments]
+    if given[0] == (...,):
+        given[0] = (places,)
+    return getattr(places, name)(*given)
+
+def copied_gradient(tensor):
+    tensor = tensor.clone()
+    tensor.grad = torch.ones(4)
+    return copy.deepcopy(tensor).grad
 
 def pickled(value):
     return pickle.loads(pickle.dumps(value))
@@ -65,6 +78,12 @@ drawn(torch.uint8, 0, None); drawn(torch.int8, -128, None); drawn(torch.float16,
 drawn(torch.int32, -2**63, None); drawn(torch.float32, 5, None); drawn(torch.int64, 3, None); drawn(torch.int8, 200, None); drawn(torch.float64, -2**63, None)
 torch.full((2,), 3, dtype=torch.float32, out=z.clone()); torch.linspace(0, 1, 3, dtype=torch.float64, out=z.clone()); torch.zeros(2, device="cpu", out=z.clone())
 torch.segment_reduce(z, "sum", lengths=torch.tensor([0, 0])); torch.segment_reduce(z, "max", lengths=torch.tensor([0, 0]), initial=3)
+i.clone().index_add_(0, i, i.clone()); shared("index_add_", 0, ..., i.clone()); shared("index_copy_", 0, ..., i.clone()); shared("scatter_", 0, ..., 5)
+shared("scatter_add_", 0, ..., i.clone()); shared("index_fill_", 0, ..., 5); shared("index_put_", (...,), i.clone()); shared("put_", ..., i.clone())
+torch.linspace(e[0].clone().requires_grad_(), 3, 4).requires_grad; torch.logspace(0, torch.tensor(3.0, requires_grad=True), 2).requires_grad
+torch.ones((numpy.array(3), numpy.int64(4))).shape; torch.ones(numpy.array(3), 2).shape; torch.ones(numpy.array([3, 3])); torch.ones((torch.tensor(3.0), 4))
+torch.empty(1, dtype=torch.float64).cauchy_(float("inf"), 0.5); e.clone().normal_(float("nan"), 1.0); e.double().normal_(float("inf"), 1.0)
+copied_gradient(e); torch._check(1); torch._check(torch.tensor(True))
 reversed(x); list(reversed(x))[0]; reversed(torch.tensor(3)); reversed(torch.zeros(0, 2))
 pickled(torch.nn.Parameter(e)).requires_grad; isinstance(pickled(torch.nn.Parameter(e)), torch.nn.Parameter); isinstance(pickled(e), torch.nn.Parameter)
 pickled(torch.tanh) is torch.tanh; pickled([torch.relu])[0](x - 3); isinstance(pickled(torch.nn.Parameter(e, False)), torch.nn.Parameter)

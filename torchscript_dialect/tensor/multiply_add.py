@@ -23,7 +23,7 @@ def multiply_add(values: NDArray[Any], factor: float, added: float) -> NDArray[A
         return wide.astype(np.float32)
     product = values * factor
     total = product + added
-    if not abs(factor) < _LARGEST:
+    if not abs(factor) < _LARGEST or not np.isfinite(total).all():
         return total
     high, low = _halves(values)
     factor_high, factor_low = _halves(np.float64(factor))

@@ -12,6 +12,7 @@ operator's path, and `conversion.as_tensor` makes a tensor from anything else. T
 
 from __future__ import annotations
 
+import copy as copy_module
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, cast, overload
 
@@ -386,6 +387,8 @@ class Tensor:
         if id(self) not in memo:
             memo[id(self)] = copied = tensor_of(array_for_deep_copy(self, memo))
             parameters.mark_as(copied, self)
+            if hasattr(self, "autograd") and not parameters.is_of(self, parameters.PARAMETER):
+                _copy_gradient(self, copied, memo)
         return memo[id(self)]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -399,6 +402,11 @@ class Tensor:
         block, offset = storage.window(self.array)
         state = (np.ascontiguousarray(block), offset, self.array.shape, self.array.strides)
         return (_rebuild, state)
+
+
+def _copy_gradient(tensor: Any, copied: Any, memo: dict[int, Any]) -> None:
+    if tensor.grad is not None:
+        copied.grad = copy_module.deepcopy(tensor.grad, memo)
 
 
 def array_for_deep_copy(tensor: Tensor, memo: dict[int, Any]) -> NDArray[Any]:

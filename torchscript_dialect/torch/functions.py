@@ -81,7 +81,9 @@ def _check(cond: Any, message: Any = None) -> None:
 
 
 def _check_with(error: type[Exception], cond: Any, message: Any = None) -> None:
-    """The same with another error."""
+    """The same with another error; TypeError for a condition that is no truth value."""
+    if not isinstance(cond, bool):
+        raise TypeError(f"cond must be a bool, but got {type(cond)}")
     if not cond:
         told = message() if callable(message) else message
         if told is None:

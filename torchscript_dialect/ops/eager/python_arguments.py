@@ -64,7 +64,12 @@ def tensor_operand(value: Any, convert: bool) -> Any:
 
 
 def _counts(value: Any) -> bool:
-    return isinstance(value, (int, np.integer)) or _zero_dim(value)
+    return isinstance(value, (int, np.integer)) or _zero_dim(value) or _is_count(value)
+
+
+def _is_count(value: Any) -> bool:
+    """Whether a value is an array of one integer without dimensions."""
+    return isinstance(value, np.ndarray) and not value.ndim and value.dtype.kind in "iu"
 
 
 def _zero_dim(value: Any) -> bool:
@@ -93,6 +98,8 @@ def _int(value: Any, convert: bool) -> Any:
     if isinstance(value, (int, np.integer)):
         return int(cast("int", value))
     if convert and _zero_dim(value) and value.array.dtype.kind in "iu":
+        return int(value)
+    if convert and _is_count(value):
         return int(value)
     number = layout.number_of(value) if convert else None
     return MISFIT if number is None else number

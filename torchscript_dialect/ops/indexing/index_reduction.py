@@ -81,6 +81,7 @@ def scatter_reduce(
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     assert_no_internal_overlap(array)
     assert_no_overlap(array, source.array)
+    assert_no_overlap(array, places.array)
     if not at.size:
         return x
     array, at, values = (one.reshape(one.shape or (1,)) for one in (array, at, source.array))
@@ -128,6 +129,7 @@ def index_reduce(
         raise IndexError("index out of range in self")
     assert_no_internal_overlap(array)
     assert_no_overlap(array, source.array)
+    assert_no_overlap(array, places.array)
     if not at.size:
         return x
     key: Any = (slice(None),) * dim + (at,)
@@ -167,6 +169,7 @@ def put(x: Tensor, places: Tensor, source: Tensor, accumulate: bool) -> Tensor:
         )
     assert_no_internal_overlap(array)
     assert_no_overlap(array, source.array)
+    assert_no_overlap(array, places.array)
     if not at.size:
         return x
     key: Any = np.unravel_index(at % array.size, array.shape) if array.ndim else ()

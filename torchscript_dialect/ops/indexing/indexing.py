@@ -262,6 +262,9 @@ def index_put_(
         )
     else:
         assert_no_overlap(x.array, values.array)
+    for index in indices:
+        if index is not None and index.dtype is dtypes.int64:
+            assert_no_overlap(x.array, index.array)
     key = _index_key(x, indices)
     try:
         if accumulate:

@@ -97,6 +97,7 @@ def _scatter(
     check_index(name, x, dim, places)
     assert_no_internal_overlap(array)
     assert_no_overlap(array, source)
+    assert_no_overlap(array, at)
     if not at.size:
         return x
     array, at = (one.reshape(one.shape or (1,)) for one in (array, at))
@@ -187,6 +188,7 @@ def index_add(x: Tensor, dim: int, places: Tensor, source: Tensor, alpha: Scalar
     array = x.array
     assert_no_internal_overlap(array)
     assert_no_overlap(array, source.array)
+    assert_no_overlap(array, places.array)
     dim = wrap_dim(dim, array.ndim or 1)
     if x.dtype is not source.dtype:
         raise RuntimeError(
@@ -219,6 +221,7 @@ functional("index_add", index_add, contiguous=True)
 def index_copy(x: Tensor, dim: int, places: Tensor, source: Tensor) -> Tensor:
     assert_no_internal_overlap(x.array)
     assert_no_overlap(x.array, source.array)
+    assert_no_overlap(x.array, places.array)
     array, given = (a if a.ndim else a.reshape(1) for a in (x.array, source.array))
     dim = wrap_dim(dim, array.ndim)
     if places.array.ndim > 1:
@@ -276,6 +279,7 @@ def index_fill(x: Tensor, dim: int, places: Tensor, value: Scalar | Tensor) -> T
     at = places.array
     if at.size and (at.min() < -size or at.max() >= size):
         raise IndexError("index out of range in self")
+    assert_no_overlap(x.array, at)
     check_fits(x.dtype, value)
     array[(slice(None),) * dim + (at,)] = np.asarray(value).astype(array.dtype)
     return x
