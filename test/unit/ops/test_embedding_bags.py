@@ -65,3 +65,11 @@ def test_a_table_whose_rows_do_not_lie_together_is_not_copied(
     monkeypatch.delattr(bag_kernels, "add_rows")
     table, indices, offsets = _bags(8, "float32", "int64")
     torch.embedding_bag(table.t()[:, :8], indices[:5] % 8, offsets[:3])
+
+
+def test_indices_and_offsets_of_two_dtypes_have_gradients() -> None:
+    weight = torch.ones(3, 1, requires_grad=True)
+    for one, other in ((torch.int32, torch.int64), (torch.int64, torch.int32)):
+        indices, offsets = torch.tensor([1, 2, 1], dtype=one), torch.tensor([0, 2], dtype=other)
+        torch.nn.functional.embedding_bag(indices, weight, offsets, mode="sum").sum().backward()
+    assert weight.grad is not None and weight.grad.tolist() == [[0.0], [4.0], [2.0]]

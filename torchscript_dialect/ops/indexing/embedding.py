@@ -466,7 +466,7 @@ def _embedding_bag_backward(
     owner = offset2bag
     if indices.numel() != 0 and offset2bag.numel() == 0:
         owner = torch.zeros([indices.size(0) + 1], dtype=indices.dtype, device=indices.device)
-        owner = owner.index_add(0, offsets, torch.ones_like(offsets)).cumsum(0)[:-1] - 1
+        owner = owner.index_add(0, offsets, torch.ones_like(offsets, dtype=owner.dtype)).cumsum(0)[:-1] - 1
     if sparse:
         return torch._embedding_bag_sparse_backward(
             grad, indices, offsets, owner, bag_size, num_weights, scale_grad_by_freq, mode, per_sample_weights,
