@@ -12,9 +12,16 @@ __all__ = ["Future", "collect_all", "wait_all"]
 _T = TypeVar("_T")
 
 
+def _all_futures(futures: Iterable[Future[_T]]) -> list[Future[_T]]:
+    given = list(futures)
+    if any(future is None for future in cast("list[object]", given)):
+        raise RuntimeError("Future can't be None")
+    return given
+
+
 def collect_all(futures: Iterable[Future[Any]]) -> Future[list[Future[Any]]]:
     """A future of these futures that is done when all of them are; it raises what the first that failed raised."""
-    given = list(futures)
+    given = _all_futures(futures)
 
     def collect() -> list[Future[Any]]:
         errors = [error for error in map(_error_of, given) if error is not None]
@@ -44,8 +51,6 @@ def _error_of(future: Future[Any]) -> Exception | None:
 
 def wait_all(futures: Iterable[Future[_T]]) -> list[_T]:
     """The results in their order; raises what the first of the calls that failed raised."""
-    given = list(futures)
-    if any(future is None for future in cast("list[object]", given)):
-        raise RuntimeError("Future can't be None")
+    given = _all_futures(futures)
     collect_all(given).wait()
     return [future.wait() for future in given]

@@ -337,7 +337,11 @@ def test_collected_futures_are_done_with_the_last() -> None:
     assert both.done() and torch.futures.collect_all([]).done()
     with pytest.raises(ValueError, match="no"):
         torch.futures.wait_all([first, second])
-    for wait in (torch.jit.wait, lambda future: torch.futures.wait_all([future])):  # type: ignore[misc]
+    for wait in (
+        torch.jit.wait,
+        lambda it: torch.futures.wait_all([it]),
+        lambda it: torch.futures.collect_all([it]),
+    ):  # type: ignore[misc]
         with pytest.raises(RuntimeError, match="Future can't be None"):
             wait(cast(Any, None))
 
