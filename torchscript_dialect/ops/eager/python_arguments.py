@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor import dtype as dtypes
@@ -69,7 +70,10 @@ def _counts(value: Any) -> bool:
 
 def _is_count(value: Any) -> bool:
     """Whether a value is an array of one integer without dimensions."""
-    return isinstance(value, np.ndarray) and not value.ndim and value.dtype.kind in "iu"
+    if not isinstance(value, np.ndarray):
+        return False
+    array = cast("NDArray[Any]", value)
+    return not array.ndim and array.dtype.kind in "iu"
 
 
 def _zero_dim(value: Any) -> bool:
