@@ -139,13 +139,14 @@ class Tensor:
         def __setitem__(self, key: Any, value: Any, /) -> None: ...
         def __getattr__(self, name: str, /) -> Any: ...
 
-    __slots__ = ("__weakref__", "array", "autograd", "lender")
+    __slots__ = ("__dict__", "__weakref__", "array", "autograd", "lender")
 
     __array_priority__ = 1000  # `ndarray + Tensor` is left to `Tensor.__radd__`
 
     array: NDArray[Any]
     autograd: Any
     """What is known of its history (`autograd/history.py`); unset where there is none."""
+    # Programs give tensors attributes of their own, which are in `__dict__`.
     lender: object
     """What kind of object of the caller's the memory belongs to; unset where there is none."""
 
@@ -378,7 +379,9 @@ class Tensor:
     # Copies
 
     def __copy__(self) -> Tensor:
-        return tensor_of(self.array)
+        copied = tensor_of(self.array)
+        copied.__dict__.update(self.__dict__)
+        return copied
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         """A tensor of the same strides over copied memory; tensors that share memory keep sharing
@@ -389,11 +392,13 @@ class Tensor:
             parameters.mark_as(copied, self)
             if hasattr(self, "autograd") and not parameters.is_of(self, parameters.PARAMETER):
                 _copy_gradient(self, copied, memo)
+            copy_attributes(self, copied, memo)
         return memo[id(self)]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        kinds = parameters.kinds_of(self)
-        return (_rebuild_marked, (kinds, self._made_by())) if kinds else self._made_by()
+        kinds, made_by = parameters.kinds_of(self), self._made_by()
+        made_by = (_rebuild_marked, (kinds, made_by)) if kinds else made_by
+        return (*made_by, self.__dict__) if self.__dict__ else made_by
 
     def _made_by(self) -> tuple[Any, ...]:
         """What makes such a tensor, and of what."""
@@ -402,6 +407,12 @@ class Tensor:
         block, offset = storage.window(self.array)
         state = (np.ascontiguousarray(block), offset, self.array.shape, self.array.strides)
         return (_rebuild, state)
+
+
+def copy_attributes(tensor: Tensor, copied: Tensor, memo: dict[int, Any]) -> None:
+    """What a program has given to a tensor is copied with it, unless it is a parameter, as in PyTorch."""
+    if not parameters.is_of(tensor, parameters.PARAMETER):
+        copied.__dict__.update(copy_module.deepcopy(tensor.__dict__, memo))
 
 
 def _copy_gradient(tensor: Any, copied: Any, memo: dict[int, Any]) -> None:

@@ -18,7 +18,12 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.tensor.grad_state import is_grad_enabled
 from torchscript_dialect.tensor.parameters import PARAMETER, is_of, mark_as
-from torchscript_dialect.tensor.tensor import Tensor, array_for_deep_copy, tensor_of
+from torchscript_dialect.tensor.tensor import (
+    Tensor,
+    array_for_deep_copy,
+    copy_attributes,
+    tensor_of,
+)
 from torchscript_dialect.tensor.versions import is_watched
 
 
@@ -61,7 +66,9 @@ class TrackedTensor(Tensor):
         return self._text(history)
 
     def __copy__(self) -> Tensor:
-        return self.view_as(self)
+        copied = self.view_as(self)
+        copied.__dict__.update(self.__dict__)
+        return copied
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         if not self.is_leaf:
@@ -73,11 +80,13 @@ class TrackedTensor(Tensor):
             if not is_of(self, PARAMETER):
                 copied.grad = copy_module.deepcopy(self.grad, memo)
             mark_as(copied, self)
+            copy_attributes(self, copied, memo)
             memo[id(self)] = copied
         return memo[id(self)]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_rebuild_tracked, super().__reduce__())
+        make, state, *attributes = super().__reduce__()
+        return (_rebuild_tracked, (make, state), *attributes)
 
 
 def _rebuild_tracked(make: Callable[..., Tensor], state: tuple[Any, ...]) -> Tensor:

@@ -64,7 +64,7 @@ class Call:
         return (
             (one.dtype, one.shape, one.stride(), one.requires_grad, one.array.tobytes()),
             node and _node(node),
-            (base, view and view.objection, view and [step.operator for step in view.path.steps()]),
+            (base, view and view.meta, view and [step.operator for step in view.path.steps()]),
         )
 
     def _tensors(self) -> Iterator[Tensor]:

@@ -37,6 +37,11 @@ def with_corners(function: Any, *args: Any) -> np.ndarray:
     return function(*given, True).numpy()
 
 
+def attention_of(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    weights = np.exp(a @ a.T / np.sqrt(a.shape[-1]))
+    return weights / weights.sum(-1, keepdims=True) @ b
+
+
 CALLS: list[tuple[str, str, list[np.ndarray], Any]] = [
     ("fft", "torch.fft(a, 1, False)", [PAIRS], lambda a: pairs_of(np.fft.fft(complex_of(a)))),
     ("fft", "torch.fft(a, 2, True)", [PAIRS], lambda a: pairs_of(np.fft.fft2(complex_of(a), norm="ortho"))),
@@ -92,6 +97,7 @@ CALLS: list[tuple[str, str, list[np.ndarray], Any]] = [
     ("_cumprod", "torch._cumprod(a, 0)", [X], lambda a: a.cumprod(0)),
     ("_mode", "torch._mode(a, 1, False)[0]", [np.array([[1, 2, 1], [3, 3, 0]])], lambda a: np.array([1, 3])),
     ("_std", "torch._std(a, True)", [X], lambda a: a.std(ddof=1)),
+    ("_scaled_dot_product_attention", "torch._scaled_dot_product_attention(a, a, b, None, 0., True)[0]", [X, X], attention_of),
     ("_var", "torch._var(a, False)", [X], lambda a: a.var()),
 ]  # fmt: skip
 

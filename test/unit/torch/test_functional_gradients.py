@@ -108,6 +108,32 @@ def test_dictionaries_of_parameters() -> None:
     np.testing.assert_allclose(slopes["weight"].numpy(), [X.numpy()] * 2)
 
 
+class _Tied(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.a = torch.nn.Parameter(torch.ones(2))
+        self.b = self.a
+        self.register_buffer("calls", torch.zeros(1))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.calls = self.calls + 1
+        return self.a * x + self.b
+
+
+def test_calls_with_other_tensors() -> None:
+    module, x = _Tied(), torch.ones(2)
+    buffers = {"calls": torch.tensor([5.0])}
+    assert func.functional_call(module, ({"a": torch.zeros(2)}, buffers), x).tolist() == [0, 0]
+    func.functional_call(module, buffers, x)
+    assert (buffers["calls"].item(), module.calls.item()) == (6, 0)
+    with pytest.raises(ValueError, match="appeared in multiple dictionaries"):
+        func.functional_call(module, (buffers, buffers), x)
+    with pytest.raises(ValueError, match=r"keys \['a', 'b'\], which are tied"):
+        func.functional_call(module, {"a": x, "b": torch.zeros(2)}, x)
+    with pytest.raises(RuntimeError, match="can't be used with Jitted modules"):
+        func.functional_call(torch.jit.script(torch.nn.ReLU()), {}, x)
+
+
 def test_rows() -> None:
     a, b = torch.ones(3, 2), torch.tensor([1.0, 2.0])
     assert func.vmap(torch.dot)(a, a).tolist() == [2.0] * 3

@@ -113,7 +113,8 @@ def quantize_linear(self: Tensor, scale: float, zero_point: int, dtype: int) -> 
 """,
     # Before `scaled_dot_product_attention`, with weights as second result (1.13 and 2.0).
     "_scaled_dot_product_attention": """
-def _scaled_dot_product_attention(query: Tensor, key: Tensor, value: Tensor, attn_mask: Optional[Tensor]=None, dropout_p: float=0., need_attn_weights: bool=False, is_causal: bool=False) -> Tuple[Tensor, Tensor]:
+def _scaled_dot_product_attention(query: Tensor, key: Tensor, value: Tensor, attn_mask: Optional[Tensor]=None,
+      dropout_p: float=0., need_attn_weights: bool=False, is_causal: bool=False) -> Tuple[Tensor, Tensor]:
   mask = attn_mask
   if attn_mask is not None and attn_mask.dtype == 11:
     zeros = torch.zeros_like(attn_mask, dtype=query.dtype)
