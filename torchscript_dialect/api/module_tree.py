@@ -209,6 +209,7 @@ class ModuleTree(ModuleConversions):
         self,
         state: Mapping[str, Any],
         prefix: str,
+        noted: Mapping[str, Any],
         assign: bool,
         missing: list[str],
         unexpected: list[str],

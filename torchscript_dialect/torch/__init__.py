@@ -100,6 +100,7 @@ globals().update({scheme.name: scheme for scheme in qscheme})
 _SUBMODULES = (
     "_C",
     "__config__",
+    "__future__",
     "_subclasses",
     "_dynamo",
     "amp",

@@ -51,7 +51,7 @@ def as_schemas_have_it(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
     return None
 
 
-_TOLD_BY_OUT = frozenset(("dtype", "layout", "device", "pin_memory", "requires_grad"))
+_TOLD_BY_OUT = frozenset(("dtype", "layout", "device", "pin_memory"))
 
 
 def _without_what_out_tells(kwargs: Mapping[str, Any]) -> dict[str, Any]:

@@ -65,6 +65,8 @@ class ModuleState(ModuleTree, ModuleConversions):
                 )
         for hook in self._state_dict_hooks.values():
             changed = hook(self, result, prefix, metadata)
+            if changed is not None and getattr(hook, "_from_public_api", False):
+                raise RuntimeError("state_dict post-hook must return None")
             result = result if changed is None else changed
         return result
 
@@ -101,15 +103,19 @@ class ModuleState(ModuleTree, ModuleConversions):
         """Copy values into parameters and buffers of the same names, or with `assign` put the tensors in their places.
 
         Raises:
-            RuntimeError: the shape of one is another, or `strict` and names are missing or unexpected.
+            TypeError: there are no names.
+            RuntimeError: the shape of one is another, or one is no tensor, or `strict` and names are missing or unexpected.
         """
+        if not isinstance(state_dict, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
         state: Any = OrderedDict(state_dict)
+        noted: dict[str, Any] = {}
         if (metadata := getattr(state_dict, "_metadata", None)) is not None:
-            state._metadata = metadata
+            state._metadata = noted = metadata
         missing: list[str] = []
         unexpected: list[str] = []
         problems: list[str] = []
-        self._load(state, "", assign, missing, unexpected, problems)
+        self._load(state, "", noted, assign, missing, unexpected, problems)
         result = IncompatibleKeys(missing, unexpected)
         for module in self.modules():
             for hook in module._load_state_dict_post_hooks.values():
@@ -121,19 +127,21 @@ class ModuleState(ModuleTree, ModuleConversions):
         self,
         state: dict[str, Any],
         prefix: str,
+        noted: dict[str, Any],
         assign: bool,
         missing: list[str],
         unexpected: list[str],
         problems: list[str],
     ) -> None:
-        noted: dict[str, Any] = getattr(state, "_metadata", None) or {}
         metadata: dict[str, Any] = noted.get(prefix[:-1], {})
         if assign:
             metadata["assign_to_params_buffers"] = assign
         self._load_from_state_dict(state, prefix, metadata, True, missing, unexpected, problems)
         for name, module in self._modules.items():
             if module is not None:
-                module._load(state, f"{prefix}{name}.", assign, missing, unexpected, problems)
+                inner = f"{prefix}{name}."
+                part = {key: value for key, value in state.items() if key.startswith(inner)}
+                module._load(part, inner, noted, assign, missing, unexpected, problems)
 
     def _load_from_state_dict(
         self,
@@ -186,6 +194,12 @@ class ModuleState(ModuleTree, ModuleConversions):
         metadata: dict[str, Any],
         problems: list[str],
     ) -> None:
+        if not hasattr(value, "__dlpack__") and not is_lazy(value):
+            problems.append(
+                f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object '
+                f"from checkpoint but received {type(value)}"
+            )
+            return
         given = as_tensor(value)
         if is_lazy(table[name]):
             table[name] = table[name].materialize(given.shape)
@@ -215,11 +229,28 @@ class ModuleState(ModuleTree, ModuleConversions):
 
     def register_state_dict_post_hook(self, hook: Callable[..., Any]) -> Handle:
         """Call `hook(module, state_dict, prefix, metadata)` after `state_dict`."""
+        hook._from_public_api = True  # type: ignore[attr-defined]
+        return register(self._state_dict_hooks, hook)
+
+    def _register_state_dict_hook(self, hook: Callable[..., Any]) -> Handle:
+        """The same, where what the hook returns takes the place of the dictionary."""
+        if getattr(hook, "_from_public_api", False):
+            raise RuntimeError(
+                "Cannot register the same function as the state dict post hook that was previously "
+                "registered via register_state_dict_post_hook"
+            )
         return register(self._state_dict_hooks, hook)
 
     def register_load_state_dict_pre_hook(self, hook: Callable[..., Any]) -> Handle:
         """Call `hook(module, state_dict, prefix, metadata, strict, missing, unexpected, errors)` before loading."""
         return register(self._load_state_dict_pre_hooks, hook)
+
+    def _register_load_state_dict_pre_hook(
+        self, hook: Callable[..., Any], with_module: bool = False
+    ) -> Handle:
+        """The same, of a hook that is not given the module unless it is asked for."""
+        run = hook if with_module else lambda _, *given: hook(*given)
+        return register(self._load_state_dict_pre_hooks, run)
 
     def register_load_state_dict_post_hook(self, hook: Callable[..., Any]) -> Handle:
         """Call `hook(module, incompatible_keys)` after loading."""

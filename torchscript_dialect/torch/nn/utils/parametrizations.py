@@ -34,8 +34,17 @@ class _WeightNorm(Module):
 
 
 def weight_norm(module: Module, name: str = "weight", dim: int | None = 0) -> Module:
-    """Let the weight be a length times a direction."""
+    """Let the weight be a length times a direction. States of `torch.nn.utils.weight_norm` load, too."""
     parametrize.register_parametrization(module, name, _WeightNorm(dim), unsafe=True)
+
+    def rename(state_dict: dict[str, Any], prefix: str, *_: Any) -> None:
+        older = [f"{prefix}{name}_{part}" for part in "gv"]
+        if all(key in state_dict for key in older):
+            for number, key in enumerate(older):
+                newer = f"{prefix}parametrizations.{name}.original{number}"
+                state_dict[newer] = state_dict.pop(key)
+
+    module._register_load_state_dict_pre_hook(rename)
     return module
 
 
@@ -75,7 +84,7 @@ class _SpectralNorm(Module):
     def _power_method(self, matrix: Any, iterations: int) -> None:
         for _ in range(iterations):
             self._u.copy_(F.normalize(torch.mv(matrix, self._v), dim=0, eps=self.eps))
-            self._v.copy_(F.normalize(torch.mv(matrix.t(), self._u), dim=0, eps=self.eps))
+            self._v.copy_(F.normalize(torch.mv(matrix.H, self._u), dim=0, eps=self.eps))
 
     def forward(self, weight: Any) -> Any:
         if weight.dim() == 1:
@@ -83,7 +92,8 @@ class _SpectralNorm(Module):
         matrix = self._matrix(weight)
         if self.training:
             self._power_method(matrix, self.n_power_iterations)
-        return weight / torch.vdot(self._u, torch.mv(matrix, self._v))
+        # The next call changes the vectors, which this one goes back through.
+        return weight / torch.vdot(self._u.clone(), torch.mv(matrix, self._v.clone()))
 
     def right_inverse(self, value: Any) -> Any:
         return value
@@ -225,6 +235,8 @@ def orthogonal(
             'orthogonal_map has to be one of "matrix_exp", "cayley", "householder". Got:'
             f" {orthogonal_map}"
         )
+    if orthogonal_map == "householder" and weight.is_complex():
+        raise ValueError("The householder parametrization does not support complex tensors.")
     made = _Orthogonal(weight, found, use_trivialization=use_trivialization)
     parametrize.register_parametrization(module, name, made, unsafe=True)
     return module

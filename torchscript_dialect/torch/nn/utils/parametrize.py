@@ -55,7 +55,7 @@ class ParametrizationList(ModuleList):
         super().__init__(modules)
         self.unsafe = unsafe
         is_parameter = isinstance(original, Parameter)
-        shape, dtype = original.shape, original.dtype
+        shape, dtype, wants_gradient = original.shape, original.dtype, original.requires_grad
         new: Any = original
         for module in reversed(list(modules)):
             if hasattr(module, "right_inverse"):
@@ -86,7 +86,7 @@ class ParametrizationList(ModuleList):
                         "'right_inverse' must return a Tensor or a Sequence of tensors (list, tuple...)."
                         f" Got element {number} of the sequence with type {type(part).__name__}."
                     )
-                made = Parameter(part) if is_parameter else part
+                made = Parameter(part, wants_gradient) if is_parameter else part
                 _place(self, f"original{number}", made, is_parameter)
         if not unsafe:
             _require_same(self(), shape, dtype)
@@ -148,6 +148,27 @@ def _require_same(value: Any, shape: Any, dtype: Any) -> None:
         )
 
 
+def _require_same_inverse(parametrization: Any, value: Any, original: Any) -> None:
+    """ValueError where `right_inverse` gives something else than a tensor as the original one."""
+    if not hasattr(parametrization, "right_inverse"):
+        return
+    try:
+        inverse = parametrization.right_inverse(value)
+    except NotImplementedError:
+        return
+    if not isinstance(inverse, Tensor):
+        raise ValueError(
+            f"parametrization.right_inverse must return a tensor. Got: {type(inverse).__name__}"
+        )
+    for what in ("dtype", "shape"):
+        if getattr(inverse, what) != getattr(original, what):
+            raise ValueError(
+                f"The tensor returned by parametrization.right_inverse must have the same {what} as the "
+                f"tensor, unless the `unsafe` flag is enabled.\nthe tensor's {what}: "
+                f"{getattr(original, what)}\nreturned {what}: {getattr(inverse, what)}"
+            )
+
+
 def _property(name: str) -> property:
     def read(module: Any) -> Any:
         key = (id(module), name)
@@ -170,7 +191,12 @@ def _own_class(module: Module) -> None:
     made = type(
         f"Parametrized{class_.__name__}",
         (class_,),
-        {"__module__": class_.__module__, "__setattr__": _set_attribute, "__deepcopy__": _deepcopy},
+        {
+            "__module__": class_.__module__,
+            "__setattr__": _set_attribute,
+            "__deepcopy__": _deepcopy,
+            "__getstate__": _refuse_to_pickle,
+        },
     )
     object.__setattr__(module, "__class__", made)
 
@@ -180,6 +206,14 @@ def _set_attribute(module: Any, name: str, value: Any) -> None:
         module.parametrizations[name].right_inverse(value)
     else:
         Module.__setattr__(module, name, value)
+
+
+def _refuse_to_pickle(_: Module) -> Any:
+    raise RuntimeError(
+        "Serialization of parametrized modules is only supported through state_dict(). See:\n"
+        "https://pytorch.org/tutorials/beginner/saving_loading_models.html"
+        "#saving-loading-a-general-checkpoint-for-inference-and-or-resuming-training"
+    )
 
 
 def _deepcopy(module: Any, memo: dict[int, Any]) -> Any:
@@ -214,11 +248,9 @@ def register_parametrization(
         held: Any = module.parametrizations[tensor_name]
         if not unsafe:
             value = getattr(module, tensor_name)
-            _require_same(parametrization(value), value.shape, value.dtype)
-            if hasattr(parametrization, "right_inverse"):
-                held_value = parametrization.right_inverse(value)
-                _require_same(held_value, value.shape, value.dtype)
-                held.right_inverse(held_value)
+            made = parametrization(value)
+            _require_same(made, value.shape, value.dtype)
+            _require_same_inverse(parametrization, made, value)
         held.append(parametrization)
         held.unsafe |= unsafe
         return module
