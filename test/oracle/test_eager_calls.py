@@ -80,7 +80,6 @@ torch.full((2,), 3, dtype=torch.float32, out=z.clone()); torch.linspace(0, 1, 3,
 torch.segment_reduce(z, "sum", lengths=torch.tensor([0, 0])); torch.segment_reduce(z, "max", lengths=torch.tensor([0, 0]), initial=3)
 i.clone().index_add_(0, i, i.clone()); shared("index_add_", 0, ..., i.clone()); shared("index_copy_", 0, ..., i.clone()); shared("scatter_", 0, ..., 5)
 shared("scatter_add_", 0, ..., i.clone()); shared("index_fill_", 0, ..., 5); shared("index_put_", (...,), i.clone()); shared("put_", ..., i.clone())
-torch.linspace(e[0].clone().requires_grad_(), 3, 4).requires_grad; torch.logspace(0, torch.tensor(3.0, requires_grad=True), 2).requires_grad
 torch.ones((numpy.array(3), numpy.int64(4))).shape; torch.ones(numpy.array(3), 2).shape; torch.ones(numpy.array([3, 3])); torch.ones((torch.tensor(3.0), 4))
 torch.empty(1, dtype=torch.float64).cauchy_(float("inf"), 0.5); e.clone().normal_(float("nan"), 1.0); e.double().normal_(float("inf"), 1.0)
 copied_gradient(e); torch._check(1); torch._check(torch.tensor(True))

@@ -64,6 +64,13 @@ def test_views(name: str) -> None:
     assert told(ours, PROGRAMS[name]) == told(pytorch, PROGRAMS[name])
 
 
+@pytest.mark.parametrize("name", ["before", "pieces_of_plain", "slices_of_plain"])
+def test_views_where_there_are_sparse_tensors(name: str) -> None:
+    kept = ours.ones(2).requires_grad_(), ours.ones(2).to_sparse()
+    assert told(ours, PROGRAMS[name]) == told(pytorch, PROGRAMS[name])
+    del kept
+
+
 class Rows(pytorch.nn.Module):
     """Gives a row of its parameter."""
 

@@ -136,7 +136,7 @@ def explained(error: NotCompilable, name: str, *, reads_files: bool) -> TorchScr
     """What a user is told of a function that cannot leave."""
     frames = frames_at(name, error.op, reads_files=reads_files)
     place = "".join(frame.shown({}) for frame in frames)
-    return TorchScriptError(f"{name} cannot leave: {error}\n{place}".rstrip())
+    return TorchScriptError(f"'{name}' cannot leave: {error}\n{place}".rstrip())
 
 
 def _dynamic_dims(

@@ -82,7 +82,8 @@ UNCHECKED = {
     "aten::polar": "as PyTorch's, it is not that of negative lengths",
 }
 MISSING = re.compile(
-    r"derivative for argument '\w+' of|The (QR decomposition is not|derivative of linalg.qr)|the gradients of layers with"
+    r"derivative for argument '\w+' of|The (QR decomposition is not|derivative of linalg.qr)|the gradients of layers with|"
+    r", so it is ill-defined"
 )
 STATISTICS = ("running_mean", "running_var")
 """Operands of floats that are no inputs to differentiate by."""

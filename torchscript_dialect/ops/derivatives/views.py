@@ -50,5 +50,4 @@ derivative("fill.Tensor", self="torch.zeros_like(grad)", value="grad.sum()")
 derivative("view.dtype view_copy.dtype", result="not_differentiable")
 not_differentiable(
     "zeros_like ones_like full_like empty_like rand_like randn_like new_zeros new_ones new_full new_empty new_empty_strided detach"
-    " linspace logspace"
 )

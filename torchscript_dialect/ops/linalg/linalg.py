@@ -99,6 +99,12 @@ def singular(name: str, info: Array) -> LinAlgError:
     )
 
 
+def unsolvable(name: str, info: Array) -> LinAlgError:
+    """The same of equations."""
+    head, _ = _first_failure(name, info)
+    return LinAlgError(f"{head} The solver failed because the input matrix is singular.")
+
+
 # Factorizations in LU
 
 
@@ -287,10 +293,7 @@ def _solved(name: str, a: Tensor, b: Tensor, left: bool) -> Tensor:
         else:
             raw = np.swapaxes(np.linalg.solve(x.swapaxes(-1, -2), matrix.swapaxes(-1, -2)), -1, -2)
     except np.linalg.LinAlgError:
-        head, _ = _first_failure(name, _first_zero_pivot(x))
-        raise LinAlgError(
-            f"{head} The solver failed because the input matrix is singular."
-        ) from None
+        raise unsolvable(name, _first_zero_pivot(x)) from None
     raw = raw[..., 0] if is_vector else raw
     return in_columns(raw, x.dtype) if left else in_rows(raw, x.dtype)
 

@@ -12,7 +12,7 @@ from math import prod
 from typing import Any, cast
 
 from torchscript_dialect.ops.eager.dispatch import call
-from torchscript_dialect.ops.linalg.linalg import LinAlgError, not_definite, singular
+from torchscript_dialect.ops.linalg.linalg import not_definite, singular, unsolvable
 from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.kernel import THREADS
 from torchscript_dialect.runtime.cuda.operators.composites import own
@@ -239,9 +239,7 @@ def _solve(a: Tensor, b: Tensor, left: bool) -> Any:
     if found is None:
         return NOTHING
     if bool(found[1].any().item()):
-        raise LinAlgError(
-            "torch.linalg.solve: The solver failed because the input matrix is singular."
-        )
+        raise unsolvable("torch.linalg.solve", found[1].cpu().array)
     return found[0]
 
 
