@@ -1,4 +1,4 @@
-"""Which tensors are parameters or buffers of modules: a `Tensor` holds nothing but its array, and these are remembered beside it."""
+"""Which tensors are parameters or buffers of modules: these are remembered beside them, so that no other tensor pays for it."""
 
 from __future__ import annotations
 

@@ -139,6 +139,7 @@ class Tensor:
         def __setitem__(self, key: Any, value: Any, /) -> None: ...
         def __getattr__(self, name: str, /) -> Any: ...
 
+    # `__dict__` has what programs give to tensors.
     __slots__ = ("__dict__", "__weakref__", "array", "autograd", "lender")
 
     __array_priority__ = 1000  # `ndarray + Tensor` is left to `Tensor.__radd__`
@@ -146,7 +147,6 @@ class Tensor:
     array: NDArray[Any]
     autograd: Any
     """What is known of its history (`autograd/history.py`); unset where there is none."""
-    # Programs give tensors attributes of their own, which are in `__dict__`.
     lender: object
     """What kind of object of the caller's the memory belongs to; unset where there is none."""
 
