@@ -218,11 +218,10 @@ class _Recorded:
 
     def run(self, operands: tuple[Any, ...], classes: tuple[type, ...]) -> Any:
         """Run the operator, and record it, whatever the operands are."""
-        if is_made():
-            if (unstrided := unstrided_among(operands)) is not None:
-                return self._run_unstrided(operands, unstrided)
-            if TrackedTensor not in classes and self.on_plain is not None:
-                return self.on_plain(*operands)
+        if is_made() and (unstrided := unstrided_among(operands)) is not None:
+            return self._run_unstrided(operands, unstrided)
+        if TrackedTensor not in classes and self.on_plain is not None:
+            return self.on_plain(*operands)
         given: dict[int, Tensor] = {}
         plain = [plain_operand(operand, given) for operand in operands]
         needs = bool(given) and grad_mode.is_grad_enabled() and not self.cuts
