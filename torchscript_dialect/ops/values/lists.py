@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.values.sorting import check_order, key
+from torchscript_dialect.ops.values.sorting import check_order, key_of
 from torchscript_dialect.tensor.strides import broadcast_shapes
 from torchscript_dialect.tensor.tensor import Tensor
 
@@ -125,7 +125,7 @@ _attach(
 
 
 def sort(items: list[Any], descending: bool) -> None:
-    items.sort(key=key, reverse=descending)
+    items.sort(key=key_of(items), reverse=descending)
 
 
 def sort_any(items: list[Any], descending: bool) -> None:
@@ -137,11 +137,11 @@ def sort_any(items: list[Any], descending: bool) -> None:
 def sorted_any(items: list[Any]) -> list[Any]:
     """Elements are tuples or objects."""
     check_order(items)
-    return sorted(items, key=key)
+    return sorted(items, key=key_of(items))
 
 
 _attach("sort", sort, "int float Tensor bool str")
-_attach("sorted", lambda items: sorted(items, key=key), "int float Tensor bool str")
+_attach("sorted", lambda items: sorted(items, key=key_of(items)), "int float Tensor bool str")
 _attach("sort", sort_any, "any")
 _attach("sorted", sorted_any, "any")
 registry.implement("list.t copy.t", lambda items: list(cast("list[Any]", items)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from torchscript_dialect.tensor.tensor import Tensor
@@ -20,6 +20,7 @@ _TYPES = {
     complex: core.COMPLEX,
     type(None): core.NONE,
 }
+_PLAIN = frozenset((bool, int, float, str))
 _ORDERED = (core.BOOL, core.INT, core.FLOAT, core.STR, TENSOR)
 
 
@@ -45,11 +46,21 @@ class _Number:
     __hash__ = None  # pyright: ignore[reportAssignmentType]
 
 
-def key(value: Any) -> Any:
-    """What an element sorts by."""
+def key_of(items: Sequence[Any]) -> Callable[[Any], Any] | None:
+    """What elements of one type sort by: None where it is themselves."""
+    return _key if items and _has_tensors(items[0]) else None
+
+
+def _has_tensors(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return any(map(_has_tensors, cast("tuple[Any, ...]", value)))
+    return isinstance(value, Tensor)
+
+
+def _key(value: Any) -> Any:
     if isinstance(value, Tensor):
         return _Number(value)
-    return tuple(map(key, cast("tuple[Any, ...]", value))) if isinstance(value, tuple) else value
+    return tuple(map(_key, cast("tuple[Any, ...]", value))) if isinstance(value, tuple) else value
 
 
 def check_order(items: Sequence[Any]) -> None:
@@ -58,6 +69,8 @@ def check_order(items: Sequence[Any]) -> None:
     Raises:
         RuntimeError: the message names the types.
     """
+    if _have_plain_order(items):
+        return
     types = [_type_of(item) for item in items]
     if not types:
         return
@@ -79,6 +92,14 @@ def check_order(items: Sequence[Any]) -> None:
             "Only list of Tensors, ints, floats, bools, strs, a User Defined Class that defines the __lt__ compare method or Tuples of"
             f" aforementioned types can be sorted, got list of {first.annotation_str}"
         )
+
+
+def _have_plain_order(items: Sequence[Any]) -> bool:
+    """Whether items are tuples of the same plain values, which shows sooner than by their types."""
+    if set(map(type, items)) != {tuple} or len(set(map(len, items))) != 1:
+        return False
+    columns = (set(map(type, column)) for column in zip(*items, strict=True))
+    return all(len(kinds) == 1 and kinds <= _PLAIN for kinds in columns)
 
 
 def _is_ordered(type_: TorchScriptType) -> bool:
