@@ -175,9 +175,8 @@ class DeviceScalarBuilder(ScalarBuilder):
         a, b = self._pair(x, y)
         is_signed = a.dtype.is_signed
         sizes = [self.abs(one) if is_signed else one for one in (a, b)]
-        remainder = (
-            arith.RemSIOp if is_signed else arith.RemUIOp
-        )  # the least integer stays negative
+        # The least integer stays negative.
+        remainder = arith.RemSIOp if is_signed else arith.RemUIOp
 
         def step(larger: Scalar, smaller: Scalar) -> list[Scalar]:
             return [smaller, self._bitwise(remainder, larger, smaller)]

@@ -13,6 +13,12 @@ from typing import Any
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.registry import Kernel, Operator, ShapeRule
 
+DIMENSION_IN_RANGE = """
+    if dim < -rank or dim >= rank:
+        raise IndexError("Dimension out of range (expected to be in range of [" + str(-rank) + ", "
+            + str(rank - 1) + "], but got " + str(dim) + ")")"""
+"""Lines of a decomposition that refuse what is no dimension of `rank`."""
+
 
 def composite(qualified_name: str, decomposition: str, **known: Any) -> None:
     """Declare an operator by its decomposition; `known` are other rules that it has.

@@ -37,6 +37,21 @@ def multiply_add(values: NDArray[Any], factor: float, added: float) -> NDArray[A
     return total + lost
 
 
+def multiply_add_whole(values: NDArray[Any], factor: Any, added: Any) -> NDArray[Any]:
+    """The same of whole numbers below 2**26 in float64, whose products with half a factor are exact."""
+    if not abs(factor) < _LARGEST:
+        return added + factor * values
+    high, low = _halves(factor)
+    product = high * values
+    total = added + product
+    taken = total - added
+    lost = added - (total - taken)
+    lost += product - taken
+    lost += low * values
+    total += lost
+    return total
+
+
 def _halves(value: Any) -> tuple[Any, Any]:
     scaled = value * _SPLIT
     high = scaled - (scaled - value)

@@ -390,9 +390,7 @@ class Tensor:
         if id(self) not in memo:
             memo[id(self)] = copied = tensor_of(array_for_deep_copy(self, memo))
             parameters.mark_as(copied, self)
-            if hasattr(self, "autograd") and not parameters.is_of(self, parameters.PARAMETER):
-                _copy_gradient(self, copied, memo)
-            copy_attributes(self, copied, memo)
+            copy_what_is_beside(self, copied, memo)
         return memo[id(self)]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -409,15 +407,13 @@ class Tensor:
         return (_rebuild, state)
 
 
-def copy_attributes(tensor: Tensor, copied: Tensor, memo: dict[int, Any]) -> None:
-    """What a program has given to a tensor is copied with it, unless it is a parameter, as in PyTorch."""
-    if not parameters.is_of(tensor, parameters.PARAMETER):
-        copied.__dict__.update(copy_module.deepcopy(tensor.__dict__, memo))
-
-
-def _copy_gradient(tensor: Any, copied: Any, memo: dict[int, Any]) -> None:
-    if tensor.grad is not None:
+def copy_what_is_beside(tensor: Any, copied: Any, memo: dict[int, Any]) -> None:
+    """The gradient of a tensor, and what a program has given to it, are copied with it, unless it is a parameter, as in PyTorch."""
+    if parameters.is_of(tensor, parameters.PARAMETER):
+        return
+    if hasattr(tensor, "autograd") and tensor.grad is not None:
         copied.grad = copy_module.deepcopy(tensor.grad, memo)
+    copied.__dict__.update(copy_module.deepcopy(tensor.__dict__, memo))
 
 
 def array_for_deep_copy(tensor: Tensor, memo: dict[int, Any]) -> NDArray[Any]:

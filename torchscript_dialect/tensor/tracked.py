@@ -10,18 +10,17 @@ recorded at all, neither views nor writes: `is_in_use` tells.
 
 from __future__ import annotations
 
-import copy as copy_module
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 from numpy.typing import NDArray
 
 from torchscript_dialect.tensor.grad_state import is_grad_enabled
-from torchscript_dialect.tensor.parameters import PARAMETER, is_of, mark_as
+from torchscript_dialect.tensor.parameters import mark_as
 from torchscript_dialect.tensor.tensor import (
     Tensor,
     array_for_deep_copy,
-    copy_attributes,
+    copy_what_is_beside,
     tensor_of,
 )
 from torchscript_dialect.tensor.versions import is_watched
@@ -77,11 +76,9 @@ class TrackedTensor(Tensor):
             )
         if id(self) not in memo:
             copied = tensor_of(array_for_deep_copy(self, memo)).requires_grad_()
-            if not is_of(self, PARAMETER):
-                copied.grad = copy_module.deepcopy(self.grad, memo)
             mark_as(copied, self)
-            copy_attributes(self, copied, memo)
             memo[id(self)] = copied
+            copy_what_is_beside(self, copied, memo)
         return memo[id(self)]
 
     def __reduce__(self) -> tuple[Any, ...]:

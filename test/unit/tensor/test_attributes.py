@@ -16,6 +16,9 @@ def test_copies_of_a_tensor_have_them(wanted: bool) -> None:
     assert copy.copy(x).note is x.note
     assert copy.deepcopy(x).note == [1]
     assert copy.deepcopy(x).note is not x.note
+    x.itself = x
+    assert (copied := copy.deepcopy(x)).itself is copied
+    del x.itself
     read = pickle.loads(pickle.dumps(x))
     assert read.note == [1]
     assert read.requires_grad is wanted

@@ -28,6 +28,7 @@ from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.float8 import refuse_float8
+from torchscript_dialect.tensor.multiply_add import multiply_add_whole
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.type_promotion import opmath
 
@@ -72,36 +73,20 @@ def _in_vectors(count: int, start: float, step: float, element: dtype) -> NDArra
     cover is computed one by one.
     """
     lanes, wide = 32 // element.itemsize, opmath(element).numpy_dtype.type
-    add = _multiply_add if element is dtypes.float64 else _rounded_sum
+    add = multiply_add_whole if element is dtypes.float64 else _rounded_sum
     if element is dtypes.float32:
         wide = np.float64
     first, gap, narrow = wide(start), wide(step), element.numpy_dtype
     whole = count - count % (2 * lanes)
-    bases = add(gap, np.arange(0, whole, lanes, dtype=wide), first).astype(narrow).astype(wide)
-    vectors = add(gap, np.arange(lanes, dtype=wide), bases[:, None]).astype(narrow)
-    rest = add(gap, np.arange(whole, count, dtype=wide), first).astype(narrow)
+    bases = add(np.arange(0, whole, lanes, dtype=wide), gap, first).astype(narrow).astype(wide)
+    vectors = add(np.arange(lanes, dtype=wide), gap, bases[:, None]).astype(narrow)
+    rest = add(np.arange(whole, count, dtype=wide), gap, first).astype(narrow)
     return np.concatenate([vectors.ravel(), rest])
 
 
-def _rounded_sum(factor: Any, places: NDArray[Any], to: Any) -> NDArray[Any]:
+def _rounded_sum(places: NDArray[Any], factor: Any, to: Any) -> NDArray[Any]:
     """`to + factor * places`."""
     return to + factor * places
-
-
-def _multiply_add(factor: Any, places: NDArray[Any], to: Any) -> NDArray[Any]:
-    """The same, rounded once in float64: what the sum lost is added to the other half of the product (T. J. Dekker)."""
-    if not abs(factor) < 1e290:  # it has no halves
-        return _rounded_sum(factor, places, to)
-    scaled = factor * (2.0**27 + 1)
-    high = scaled - (scaled - factor)
-    product = high * places
-    total = to + product
-    taken = total - to
-    lost = to - (total - taken)
-    lost += product - taken
-    lost += (factor - high) * places
-    total += lost
-    return total
 
 
 def _arange_shape(facts: Sequence[Fact]) -> Fact:
@@ -236,7 +221,7 @@ def _plainly(start: Any, end: Any, gaps: int, places: NDArray[Any]) -> NDArray[A
 
 
 def _in_float64(start: float, end: float, gaps: int, places: NDArray[Any]) -> NDArray[Any]:
-    return _multiply_add((end - start) / gaps, places, float(start))
+    return multiply_add_whole(places, (end - start) / gaps, float(start))
 
 
 def _in_float32(start: float, end: float, gaps: int, places: NDArray[Any]) -> NDArray[Any]:

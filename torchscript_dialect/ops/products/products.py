@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.composite import composite, decomposed
+from torchscript_dialect.ops.composite import DIMENSION_IN_RANGE, composite, decomposed
 from torchscript_dialect.ops.native_code import NativeCode
 from torchscript_dialect.ops.pointwise.numpy_math import complex_logaddexp
 from torchscript_dialect.ops.pointwise.steps import rounded
@@ -330,9 +330,8 @@ def cdist(x: Tensor, y: Tensor, p: float, mode: int | None) -> Tensor:
             return found
     a, b = computed(a), computed(b)
     gap = a[..., :, None, :] - b[..., None, :, :]
-    return stored(
-        _norm_of_last(gap, p, np.fmax), x.dtype
-    )  # PyTorch's passes over NaN, but not for `pdist`
+    # PyTorch's largest passes over NaN here, but not in `pdist`.
+    return stored(_norm_of_last(gap, p, np.fmax), x.dtype)
 
 
 DISTANCES = NativeCode("torchscript_dialect.runtime.kernels.handwritten.distance_kernels", 1 << 12)
@@ -388,10 +387,9 @@ composite(
 def renorm(self: Tensor, p: number, dim: int, maxnorm: number) -> Tensor:
     if self.dim() < 2:
         raise RuntimeError("renorm: input needs at least 2 dimensions, got " + str(self.dim()) + " dimensions")
-    rank = self.dim()
-    if dim < -rank or dim >= rank:
-        raise IndexError("Dimension out of range (expected to be in range of [" + str(-rank) + ", "
-            + str(rank - 1) + "], but got " + str(dim) + ")")
+    rank = self.dim()"""
+    + DIMENSION_IN_RANGE
+    + """
     if not float(p) > 0.0:
         raise RuntimeError("renorm: non-positive-norm not supported")
     if not float(maxnorm) >= 0.0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.aliasing import Aliasing, Origin
-from torchscript_dialect.ops.composite import composite
+from torchscript_dialect.ops.composite import DIMENSION_IN_RANGE, composite
 
 # Splits along the first, second and third dimension
 
@@ -59,10 +59,9 @@ def _chunk_cat(tensors: List[Tensor], dim: int, num_chunks: int) -> Tensor:
     if len(tensors) == 0:
         raise RuntimeError("_chunk_cat expects a non-empty input tensor list")
     first = tensors[0]
-    rank = first.dim()
-    if dim < -rank or dim >= rank:
-        raise IndexError("Dimension out of range (expected to be in range of [" + str(-rank) + ", "
-            + str(rank - 1) + "], but got " + str(dim) + ")")
+    rank = first.dim()"""
+    + DIMENSION_IN_RANGE
+    + """
     if dim < 0:
         dim += rank
     chunks: List[Tensor] = []
@@ -163,10 +162,9 @@ def take_along_dim(self: Tensor, indices: Tensor, dim: Optional[int]) -> Tensor:
     if self.dim() != indices.dim():
         raise RuntimeError("torch.take_along_dim(): input and indices should have the same number of dimensions, "
             "but got " + str(self.dim()) + " dimensions for input, and " + str(indices.dim()) + " dimensions for indices")
-    rank = self.dim()
-    if dim < -rank or dim >= rank:
-        raise IndexError("Dimension out of range (expected to be in range of [" + str(-rank) + ", "
-            + str(rank - 1) + "], but got " + str(dim) + ")")
+    rank = self.dim()"""
+    + DIMENSION_IN_RANGE
+    + """
     place = dim if dim >= 0 else dim + rank
     sizes, places = self.size(), indices.size()
     for d in range(self.dim()):

@@ -152,7 +152,7 @@ def _without(state: Any, tensor: Tensor) -> Tensor:
     """A tensor, without the attributes that a program gave to it."""
     if state:
         warnings.warn(
-            f"tensors have no attributes of programs here: {str(state)[:100]} is left out",
+            f"attributes of tensors are not read from files: {str(state)[:100]} is left out",
             stacklevel=2,
         )
     return tensor
