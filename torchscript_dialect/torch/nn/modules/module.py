@@ -29,6 +29,12 @@ from torchscript_dialect.torch.nn.modules._global_hooks import (
     registered,
 )
 from torchscript_dialect.torch.nn.modules._hooks import Handle, register
+from torchscript_dialect.torch.nn.modules._of_pytorch import (
+    is_pytorch_buffer,
+    is_pytorch_module,
+    is_pytorch_parameter,
+    is_pytorch_tensor,
+)
 from torchscript_dialect.torch.nn.modules._state import ModuleState
 from torchscript_dialect.torch.nn.parameter import (
     Buffer,
@@ -278,13 +284,19 @@ class Module(ModuleState):
             if name not in self._tables()[0]:
                 self._forget(name)
             self.register_parameter(name, value)
-        elif getattr(type(value), "__torchscript_module__", False):
+        elif getattr(type(value), "__torchscript_module__", False) or is_pytorch_module(value):
             modules = self._tables()[2]
             if name not in modules:
                 self._forget(name)
             modules[name] = registered("module", self, name, value) if REGISTRATIONS else value
         elif isinstance(value, Buffer):
             self.register_buffer(name, value, is_persistent(cast(Any, value)))
+        elif is_pytorch_parameter(value):
+            if name not in self._tables()[0]:
+                self._forget(name)
+            self.register_parameter(name, value)
+        elif is_pytorch_buffer(value):
+            self.register_buffer(name, value, value.persistent)
         else:
             self._set_plain(name, value)
 
@@ -303,7 +315,9 @@ class Module(ModuleState):
                     )
                 table[name] = None
                 return
-        if name in buffers and (value is None or isinstance(value, Tensor)):
+        if name in buffers and (
+            value is None or isinstance(value, Tensor) or is_pytorch_tensor(value)
+        ):
             buffers[name] = value
             return
         object.__setattr__(self, name, value)
@@ -352,7 +366,12 @@ class Module(ModuleState):
         """
         table = self._tables()[0]
         self._check_name("parameter", name, table)
-        if param is not None and not isinstance(param, Tensor) and not is_lazy(param):
+        if not (
+            param is None
+            or isinstance(param, Tensor)
+            or is_lazy(param)
+            or is_pytorch_parameter(param)
+        ):
             raise TypeError(
                 f"cannot assign '{_type_name(param)}' object to parameter '{name}'"
                 " (torch.nn.Parameter or None required)"
@@ -368,7 +387,12 @@ class Module(ModuleState):
         """
         table = self._tables()[1]
         self._check_name("buffer", name, table)
-        if tensor is not None and not isinstance(tensor, Tensor) and not is_lazy(tensor):
+        if not (
+            tensor is None
+            or isinstance(tensor, Tensor)
+            or is_lazy(tensor)
+            or is_pytorch_tensor(tensor)
+        ):
             raise TypeError(
                 f"cannot assign '{_type_name(tensor)}' object to buffer '{name}'"
                 " (torch Tensor or None required)"
@@ -390,7 +414,11 @@ class Module(ModuleState):
             KeyError: the name is empty, has a dot, or another attribute has it.
             TypeError: it is no module.
         """
-        if module is not None and not getattr(type(module), "__torchscript_module__", False):
+        if not (
+            module is None
+            or getattr(type(module), "__torchscript_module__", False)
+            or is_pytorch_module(module)
+        ):
             raise TypeError(f"{_type_name(module)} is not a Module subclass")
         table = self._tables()[2]
         self._check_name("module", name, table)
