@@ -59,3 +59,30 @@ def test_no_images_have_a_transposed_convolution_of_no_elements() -> None:
     x, w = torch.zeros(0, 3, 6, 6), torch.zeros(3, 2, 2, 1)
     given = torch.conv_transpose2d(x, w, None, [1, 1], [2, 3], dilation=[2, 2])
     assert given.shape == (0, 2, 4, 0)
+
+
+def test_gradients_where_the_input_has_no_channels() -> None:
+    """The result has none, either, so nothing reaches the weights. PyTorch gives zeros; the bias has its own size."""
+    x = torch.randn(2, 0, 6, requires_grad=True)
+    w, b = torch.randn(3, 0, 2, requires_grad=True), torch.randn(3, requires_grad=True)
+    torch.conv1d(x, w, b).sum().backward()
+    assert x.grad is not None and x.grad.shape == (2, 0, 6)
+    assert w.grad is not None and w.grad.shape == (3, 0, 2)
+    assert b.grad is not None and b.grad.tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("rank", [1, 2, 3])
+def test_gradients_by_their_sizes(rank: int) -> None:
+    """`torch.nn.grad` gives what the backward pass gives."""
+    torch.manual_seed(0)
+    x = torch.randn(2, 4, *[7] * rank, requires_grad=True)
+    w = torch.randn(4, 2, *[3] * rank, requires_grad=True)
+    settings = {"stride": 2, "padding": (1,) * rank, "groups": 2}
+    result = getattr(torch.nn.functional, f"conv{rank}d")(x, w, **settings)
+    given = torch.randn_like(result)
+    of_x, of_w = torch.autograd.grad(result, (x, w), given)
+    grad = torch.nn.functional.grad
+    found = getattr(grad, f"conv{rank}d_input")(x.shape, w.detach(), given, **settings)
+    assert torch.equal(found, of_x)
+    found = getattr(grad, f"conv{rank}d_weight")(x.detach(), w.shape, given, **settings)
+    assert torch.equal(found, of_w)

@@ -152,7 +152,7 @@ def convolution_backward(
     grad: Tensor,
     x: Tensor,
     weight: Tensor,
-    _bias_sizes: Ints | None,
+    bias_sizes: Ints | None,
     stride: Ints,
     padding: Ints,
     dilation: Ints,
@@ -161,13 +161,19 @@ def convolution_backward(
     groups: int,
     wanted: Sequence[bool],
 ) -> Gradients:
-    """The gradients of input, weight and bias, as far as they are wanted."""
+    """The gradients of input, weight and bias, as far as they are wanted: zeros where the input has no channels, as then
+    the result has none, either."""
     w, array = weight.array, x.array
     if w.ndim < 3 or array.ndim != w.ndim or grad.array.ndim != w.ndim:
         raise RuntimeError(
             f"Expected {w.ndim}-dimensional input and grad_output for {w.ndim}-dimensional weight, but "
             f"got sizes {list(array.shape)} and {list(grad.array.shape)}"
         )
+    if not transposed and not array.shape[1]:
+        sizes = array.shape, w.shape, w.shape[:1] if bias_sizes is None else tuple(bias_sizes)
+        zeros = [tensor_of(np.zeros(of, array.dtype)) for of in sizes]
+        of_input, of_weight, of_bias = (z if want else None for z, want in zip(zeros, wanted))
+        return of_input, of_weight, of_bias
     windows = _windows(stride, padding, dilation, groups, output_padding if transposed else None)
     plan = _plan_for(array.shape, w.shape, windows)
     if grad.array.shape != plan.shape:
@@ -183,8 +189,8 @@ def convolution_backward(
     if wanted[0]:
         results[0] = tensor_of(laid_out(_of_input(given, array, w, plan), element, format))
     if wanted[1]:
-        of_weight = format if groups == 1 else contiguous_format
-        results[1] = tensor_of(laid_out(_of_weight(given, array, w, plan), element, of_weight))
+        layout = format if groups == 1 else contiguous_format
+        results[1] = tensor_of(laid_out(_of_weight(given, array, w, plan), element, layout))
     if wanted[2]:
         total = _summed(given)
         results[2] = tensor_of(laid_out(total, element, contiguous_format))

@@ -15,7 +15,7 @@ from torchscript_dialect.torch.nn.parameter import (
     UninitializedParameter,
 )
 
-_SUBMODULES = ("attention", "common_types", "functional", "init", "parallel", "utils")
+_SUBMODULES = ("attention", "common_types", "functional", "grad", "init", "parallel", "utils")
 _PARALLEL = ("DataParallel",)
 
 __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]

@@ -67,6 +67,8 @@ __all__ = [name for name in _FAMILY_OF if not name.startswith("_")]  # pyright: 
 
 
 def __getattr__(name: str) -> Any:
+    if name == "grad":
+        return import_module("torchscript_dialect.torch.nn.grad")
     if name not in _FAMILY_OF:
         raise absent(__name__, name)
     family = import_module(f"torchscript_dialect.torch.nn.functional._{_FAMILY_OF[name]}")
