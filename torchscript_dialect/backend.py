@@ -87,10 +87,13 @@ Input: TypeAlias = TensorInput | ScalarInput | NoneInput
 
 
 class TensorOutput(NamedTuple):
-    """A fresh C-contiguous tensor; its symbols are bound by the inputs or computed by `sizes`."""
+    """A fresh tensor without gaps; its symbols are bound by the inputs or computed by `sizes`. It is C-contiguous, or has its
+    dimensions in another `order` in memory, from the one with the largest stride on.
+    """
 
     dtype: str
     shape: tuple[Dim, ...]
+    order: tuple[int, ...] | None = None
 
 
 class KernelSpec(NamedTuple):

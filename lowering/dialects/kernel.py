@@ -114,7 +114,8 @@ class SignatureOp(IRDLOperation):
 
     `kernel.signature @f([s0, _], [s0, s1] strides [s2, 1], s3) -> ([s0, s1]) words 4`: the runtime gives 4 words. The sizes of
     the first argument are word 0 and what its type has, the second has strides in words, the third is the number in word 3. The
-    result is fresh and C-contiguous. A function of buffers takes those of its results after its arguments. A buffer is shaped as its
+    result is fresh and C-contiguous: its sizes are in the order of memory, in which it may have its dimensions otherwise than it is
+    seen outside (`TensorOutput`). A function of buffers takes those of its results after its arguments. A buffer is shaped as its
     tensor is, or flat: `memref<?xf32>`, whatever the rank of what it holds.
     """
 

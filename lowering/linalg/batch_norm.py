@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import SSAValue
 
 from lowering.linalg.element import Element
-from lowering.linalg.operands import are_floats, constant, is_dense, is_none, may_turn
+from lowering.linalg.operands import are_floats, constant, is_dense, is_none, is_packed, may_turn
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import Shape, broadcast_axes
 from torchscript_dialect.backend import fusing_device
@@ -147,7 +147,7 @@ class BatchNorm(OperatorLowering):
             return False
         result = op.results[0]
         is_used = result.first_use is not None
-        return not may_turn(op.operands[0]) and is_dense(result if is_used else op.operands[0])
+        return not may_turn(op.operands[0]) and is_packed(result if is_used else op.operands[0])
 
     @classmethod
     def pays_at_once(cls, op: OperatorOp) -> bool:

@@ -31,6 +31,7 @@ from lowering.dialects.kernel import (
 from lowering.interpreter.rounding import FUNCTIONS, SUMS
 from lowering.kernel import LoweringError
 from lowering.linalg.conversion import SCALARS, Conversion, complete, kind_of, spell
+from lowering.linalg.element import Element, unchanged
 from lowering.linalg.linalg_builder import LinalgBuilder
 from lowering.linalg.operands import dtypes_taken, is_known, turned
 from lowering.linalg.operator_lowering import is_view, lowering_of
@@ -61,7 +62,7 @@ from torchscript_dialect.ir.edit import (
 )
 from torchscript_dialect.ir.locations import at
 from torchscript_dialect.ir.requirements import require_functions
-from torchscript_dialect.tensor.strides import contiguous_strides
+from torchscript_dialect.tensor.strides import contiguous_strides, memory_order
 from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
 
@@ -289,6 +290,7 @@ class _KernelConversion(Conversion):
         for value in op.operands:
             for one in turned(value) if isinstance(value.type, TensorType) else ():
                 for symbol in self.builder.shapes[one]:
+                    symbol.find().is_static |= symbol.size == 1
                     if not symbol.find().is_static:
                         self.builder.require(symbol, 2)
 
@@ -322,16 +324,19 @@ class _KernelConversion(Conversion):
 
     def finish(self, end: Operation, returns_tuple: bool) -> Kernel:
         builder = self.builder
-        results = tuple(end.operands)
+        results: list[SSAValue] = []
         outputs: list[TensorOutput] = []
         layouts: list[LayoutAttr] = []
-        for result in results:
-            self.require_contiguous(result)
+        for result in end.operands:
+            order = self.order_of(result)
             shape, of = builder.shapes[result], builder.dtype_of(result)
             words = [builder.words.word(symbol) for symbol in shape]
-            outputs.append(
-                TensorOutput(of.name, tuple(1 if word is None else Sym(word) for word in words))
-            )
+            sizes = tuple(1 if word is None else Sym(word) for word in words)
+            outputs.append(TensorOutput(of.name, sizes, order))
+            if order is not None:
+                words = [words[axis] for axis in order]
+                result = self.in_memory(result, order, like=end)
+            results.append(result)
             layouts.append(layout(_sizes(words)))
         erase(end)
         self.body.add_op(ReturnOp(*results))
@@ -349,8 +354,8 @@ class _KernelConversion(Conversion):
             ModuleOp(functions), inputs, tuple(outputs), builder.words.count, returns_tuple
         )
 
-    def require_contiguous(self, result: SSAValue) -> None:
-        """Refuse a result that the operators would not make contiguous: kernels make no others."""
+    def order_of(self, result: SSAValue) -> tuple[int, ...] | None:
+        """The order in memory of the dimensions of a result; None where that is their own. Kernels make no tensors with gaps."""
         type_ = self.builder.type_of(result)
         if not isinstance(type_, TensorType):
             raise LoweringError(f"a result of type {spell(type_)} is not compiled")
@@ -358,8 +363,24 @@ class _KernelConversion(Conversion):
         if strides is None or sizes is None:
             if any(isinstance(one, TensorInput) and one.strides for one in self.inputs):
                 raise LoweringError("the strides of a result are not known")
-        elif not _is_contiguous(complete(sizes, "sizes"), complete(strides, "strides")):
-            raise LoweringError("a result is not contiguous")
+            return None
+        order = memory_order(sizes, strides)
+        if order is None and not _is_contiguous(
+            complete(sizes, "sizes"), complete(strides, "strides")
+        ):
+            raise LoweringError("a result has gaps")
+        return None if order == tuple(range(len(sizes))) else order
+
+    def in_memory(self, result: SSAValue, order: tuple[int, ...], like: Operation) -> SSAValue:
+        """A result with its dimensions in the order of memory, copied where it was computed in another."""
+        builder = self.builder
+        shape, of = builder.shapes[result], builder.dtype_of(result)
+        turned = tuple(shape[axis] for axis in order)
+        found = builder.transpose(result, turned, of, order)
+        if found not in builder.transposed:
+            return found
+        whole = Element(found, of, tuple(range(len(order))))
+        return builder.generic(turned, of, [whole], unchanged, like)
 
 
 def _is_given(value: SSAValue) -> bool:

@@ -14,8 +14,8 @@ from lowering.linalg.operands import (
     are_floats,
     constant,
     has_elements,
-    is_dense,
     is_none,
+    is_packed,
     may_turn,
     sizes_of,
     static_sizes,
@@ -78,7 +78,7 @@ class Convolution(OperatorLowering):
             sizes = map(static_sizes, (op.results[0], weight, x))
             if (depth == 1 and windows.groups > 1) or not makes_images(windows, *sizes):
                 return False
-        return is_dense(op.results[0]) and has_elements(op.results[0])
+        return is_packed(op.results[0]) and has_elements(op.results[0])
 
     @classmethod
     def is_depthwise(cls, op: OperatorOp) -> bool:
@@ -110,27 +110,30 @@ class Convolution(OperatorLowering):
         source, weight, *_ = op.operands
         products = self.products[op]
         if products.over_taps:
-            return self.over_taps(b, op, products.padded(b, source), products.windows)
+            return [self.over_taps(b, op, products)]
         is_transposed = products.windows.output_padding is not None
         make = products.make_image if is_transposed else products.make_features
         return [self.shifted(b, op, make(b, source, weight, op))]
 
     def over_taps(
-        self, b: LinalgBuilder, op: OperatorOp, source: SSAValue, windows: Windows
-    ) -> Sequence[SSAValue]:
-        """A depthwise convolution of the padded source as one pointwise op."""
-        _, weight, bias, *_ = op.operands
-        shape, of = b.shapes[op.results[0]], b.dtype_of(op.results[0])
-        lead = len(shape) - len(windows.stride)
-        terms = [] if is_none(bias) else [Element(bias, of, (lead - 1,))]
-        kernel = [range(symbol.size) for symbol in b.shapes[weight][2:]]
+        self, b: LinalgBuilder, op: OperatorOp, products: ConvolutionProducts
+    ) -> SSAValue:
+        """A depthwise convolution as one pointwise op, in the order of memory of its result."""
+        source, weight, bias, *_ = op.operands
+        order = b.order_of(op.results[0])
+        channels_last = products.suits_channels_last(order)
+        kernel = [range(symbol.size) for symbol in products.filters[2:]]
+        windows = products.windows
         starts = [
             [at * apart for at in taps]
             for taps, apart in zip(kernel, windows.dilation, strict=True)
         ]
-        steps = windows.stride
-        inputs = Inputs(source, weight, of)
-        return [sum_over_taps(b, inputs, shape, kernel, starts, steps, of, op, terms)]
+        of = b.dtype_of(source)
+        padded = products.padded(b, source, channels_last=channels_last)
+        inputs = Inputs(padded, weight, of, channels_last)
+        given = None if is_none(bias) else bias
+        shape, steps = products.result, windows.stride
+        return sum_over_taps(b, inputs, shape, kernel, starts, steps, of, op, given)
 
     def shifted(self, b: LinalgBuilder, op: OperatorOp, result: SSAValue) -> SSAValue:
         """A result to which the bias is added, rounded once."""

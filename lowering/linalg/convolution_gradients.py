@@ -15,7 +15,7 @@ from lowering.linalg.operands import (
     are_floats,
     constant,
     has_elements,
-    is_dense,
+    is_packed,
     may_turn,
     static_sizes,
     value_of,
@@ -59,7 +59,7 @@ class ConvolutionGradients(MaskedGradients):
         tensors, used = op.operands[:3], [one for one in op.results if one.first_use is not None]
         if fusing_device() != "cpu" or not all(map(has_elements, tensors)):
             return False
-        if any(map(may_turn, tensors)) or not all(map(is_dense, used)):
+        if any(map(may_turn, tensors)) or not all(map(is_packed, used)):
             return False
         grad, x, weight = map(static_sizes, tensors)
         windows = _windows(op)

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from xdsl.ir import Operation, SSAValue
 
 from lowering.linalg.channel_groups import cut, joined
-from lowering.linalg.depthwise import Inputs, sum_over_taps
+from lowering.linalg.depthwise import Inputs, last_channels, sum_over_taps
 from lowering.linalg.element import ONE, Element, Place, Window, along, multiply_add, unchanged
 from lowering.linalg.symbolic_shapes import Definition, Shape, Symbol, fixed, ratio
 from torchscript_dialect.ops.convolution.convolution_plan import Windows
@@ -44,6 +44,8 @@ MANY_FACTORS = 1 << 18
 """So many elements of filters take longer to turn"""
 FEW_PLACES = 256
 """than to multiply with so many places of features."""
+MOST_VECTORS = 25
+"""Taps of a filter that are vectors of channels: more do not stay in registers, and scalars of rows are faster."""
 MUCH = 1 << 22
 """Multiplications from which on it counts how many of them are with zeros around the features,"""
 MOST_ZEROS = 4
@@ -179,13 +181,23 @@ class ConvolutionProducts:
         """How many loops stand before those over channels: the batch and the group."""
         return self.batch + (self.parts is not None)
 
-    def padded(self, b: LinalgBuilder, image: SSAValue) -> SSAValue:
-        """The image with zeros around it."""
+    def suits_channels_last(self, order: Sequence[int] | None) -> bool:
+        """Whether the taps of filters are vectors of channels that registers hold, for a result in that order of memory."""
+        is_last = order == last_channels(self.batch, len(self.image))
+        return is_last and prod(self._kernel) <= MOST_VECTORS
+
+    def padded(self, b: LinalgBuilder, image: SSAValue, *, channels_last: bool = False) -> SSAValue:
+        """The image with zeros around it, `(N, H, W, C)` where channels come last."""
         pads = self.windows.pads(self._kernel)
-        if not any(map(any, pads)):
-            return image
-        before = [0] * (self.batch + 1) + [first for first, _ in pads]
-        return b.padded_to(image, self.padded_image, before, 0, b.dtype_of(image))
+        before, whole = [0] * (self.batch + 1) + [first for first, _ in pads], self.padded_image
+        of = b.dtype_of(image)
+        if channels_last:
+            order = last_channels(self.batch, len(whole))
+            sizes = tuple(self.image[axis] for axis in order)
+            image = b.transpose(image, sizes, of, order)
+            b.shapes[image] = sizes
+            before, whole = [before[axis] for axis in order], tuple(whole[axis] for axis in order)
+        return b.padded_to(image, whole, before, 0, of) if any(map(any, pads)) else image
 
     def make_features(
         self, b: LinalgBuilder, image: SSAValue, filters: SSAValue, like: Operation

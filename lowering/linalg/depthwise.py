@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.ir import Operation, SSAValue
 
-from lowering.linalg.element import Element
+from lowering.linalg.element import Element, unchanged
 from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes
 from torchscript_dialect.ops.convolution.convolution_plan import Windows
 from torchscript_dialect.tensor.dtype import dtype
@@ -30,6 +30,8 @@ class Inputs(NamedTuple):
     source: SSAValue
     filters: SSAValue
     dtype: dtype
+    channels_last: bool = False
+    """Whether the tensor is `(N, H, W, C)`, and the result lies in memory so."""
 
 
 def is_depthwise(windows: Windows, filters: Sequence[int]) -> bool:
@@ -49,28 +51,34 @@ def sum_over_taps(
     steps: Sequence[int],
     of: dtype,
     like: Operation,
-    terms: Sequence[Element] = (),
+    bias: SSAValue | None = None,
 ) -> SSAValue:
-    """The sum of parts of a source, each times an element of the filters, and of `terms`, as one pointwise op that adds up in `opmath`
-    of the dtype of its result.
+    """The sum of parts of a source, each times an element of the filters, and of the bias, as one pointwise op that adds up in
+    `opmath` of the dtype of its result, whose sizes `shape` are those of `(N, C, H, W)`.
 
     In each dimension there are `taps`, each with what its part starts at; all parts go on in the same steps.
     """
-    source, filters, given = inputs
-    lead, compute = len(shape) - len(steps), opmath(of).name
+    source, filters, given, channels_last = inputs
+    spatial, compute = len(steps), opmath(of).name
+    channel = len(shape) - spatial - 1
+    order = last_channels(channel, len(shape)) if channels_last else tuple(range(len(shape)))
+    walked, first = tuple(shape[axis] for axis in order), order.index(channel + 1)
+    one, channels = Symbol(1, is_static=True), shape[channel]
+    sizes, tapped = (channels, one, *(one,) * spatial), 2
+    if channels_last:
+        filters, sizes, tapped = _taps_first(b, filters, given, like), (*sizes[2:], channels), 0
     parts: list[Element] = []
     factors: list[Element] = []
-    one, channels = Symbol(1, is_static=True), shape[lead - 1]
     pairs_of = [list(zip(*pair, strict=True)) for pair in zip(taps, starts, strict=True)]
     for each in product(*pairs_of):
         begins = zip((start for _, start in each), steps, strict=True)
-        places = {lead + axis: place for axis, place in enumerate(begins)}
-        part = b.window(source, shape, places, shape, given)
-        parts.append(Element(part, given, broadcast_axes(shape, shape)))
-        at_tap = {2 + axis: (tap, 1) for axis, (tap, _) in enumerate(each)}
-        sizes = (channels, *(one,) * (1 + len(steps)))
+        places = {first + axis: place for axis, place in enumerate(begins)}
+        part = b.window(source, walked, places, walked, given)
+        parts.append(Element(part, given, broadcast_axes(walked, walked)))
+        at_tap = {tapped + axis: (tap, 1) for axis, (tap, _) in enumerate(each)}
         factor = b.window(filters, sizes, at_tap, (channels,), given)
-        factors.append(Element(factor, given, (lead - 1,)))
+        factors.append(Element(factor, given, (order.index(channel),)))
+    terms = [] if bias is None else [Element(bias, given, (order.index(channel),))]
     row = len(taps[-1])
 
     def body(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
@@ -82,7 +90,29 @@ def sum_over_taps(
         sums = [_sum_of_products(math, one) for one in rows]
         return math.cast(reduce(math.add, [*sums, *elements[2 * count :]]), of.name)
 
-    return b.generic(shape, of, [*parts, *factors, *terms], body, like=like)
+    result = b.generic(walked, of, [*parts, *factors, *terms], body, like=like)
+    if not channels_last:
+        return result
+    turned = b.transpose(result, shape, of, inverse(order))
+    b.shapes[turned] = shape
+    return turned
+
+
+def last_channels(channel: int, rank: int) -> tuple[int, ...]:
+    """The order of dimensions of which that of the channels is the last."""
+    return (*range(channel), *range(channel + 1, rank), channel)
+
+
+def inverse(order: Sequence[int]) -> tuple[int, ...]:
+    """The order that undoes another."""
+    return tuple(order.index(axis) for axis in range(len(order)))
+
+
+def _taps_first(b: LinalgBuilder, filters: SSAValue, of: dtype, like: Operation) -> SSAValue:
+    """Filters `(R, S, C)`: vectors of channels, one for each tap."""
+    channels, _, *kernel = b.shapes[filters]
+    read = Element(filters, of, (len(kernel), -1, *range(len(kernel))))
+    return b.generic((*kernel, channels), of, [read], unchanged, like=like)
 
 
 def _sum_of_products(math: ScalarBuilder, pairs: Sequence[tuple[Scalar, Scalar]]) -> Scalar:

@@ -104,9 +104,7 @@ class LinalgBuilder(TensorBuilder):
         """As `generic`, of the result of `like`, which may have its dimensions in another order than memory: the loops are in the order
         of memory, and a transposition follows.
         """
-        type_ = self.type_of(like.results[0])
-        assert isinstance(type_, TorchTensorType)
-        order = memory_order(type_.sizes, type_.strides)
+        order = self.order_of(like.results[0])
         if order is None or order == tuple(range(len(shape))):
             return self.generic(shape, of, inputs, body, like)
         loops = tuple(order.index(axis) for axis in range(len(shape)))
@@ -116,6 +114,12 @@ class LinalgBuilder(TensorBuilder):
         ]
         packed = self.generic(tuple(shape[axis] for axis in order), of, moved, body, like)
         return self.transpose(packed, shape, of, loops)
+
+    def order_of(self, value: SSAValue) -> tuple[int, ...] | None:
+        """The order in memory of the dimensions that a tensor of the graph has; None where that is not known."""
+        type_ = self.type_of(value)
+        assert isinstance(type_, TorchTensorType)
+        return memory_order(type_.sizes, type_.strides)
 
     def where_it_is(self, one: Element) -> Element:
         """An element of a transposed tensor as one of the tensor that it is a view of."""

@@ -89,8 +89,8 @@ def is_made_here(value: SSAValue) -> bool:
 def turned(value: SSAValue) -> list[SSAValue]:
     """The views that a value is made by, and what it is a view of, where one has its dimensions in another order than memory.
 
-    Views that have the dimensions of others, and more, are left out. Where all sizes are 2 or more, strides tell the order of the
-    dimensions: a kernel for such sizes makes results of the order that the operator gives them.
+    Views that have the dimensions of others, and more, are left out. Where all sizes are 2 or more, or always 1, strides tell the
+    order of the dimensions: a kernel for such sizes makes results of the order that the operator gives them.
     """
     chain: list[SSAValue] = []
     is_turned = False
@@ -117,13 +117,20 @@ def _descends(value: SSAValue) -> bool:
 def may_turn(value: SSAValue) -> bool:
     """Whether a view has dimensions in another order such that its strides cannot tell, for want of elements.
 
-    The kernel would serve sizes for which the result is not contiguous. Of a list: whether an element is such a view.
+    The kernel would serve sizes for which the result has another order. Of a list: whether an element is such a view.
     """
     if isinstance(value.owner, prim.ListConstructOp):
         return any(map(may_turn, value.owner.operands))
     types = [one.type for one in turned(value)]
-    sizes = [size for type_ in types if isinstance(type_, TensorType) for size in type_.sizes or ()]
-    return any(size is None or size < 2 for size in sizes)
+    return any(isinstance(type_, TensorType) and not _tells_order(type_) for type_ in types)
+
+
+def _tells_order(type_: TensorType) -> bool:
+    """Whether strides tell the order of all dimensions."""
+    sizes = type_.sizes or ()
+    if any(size is None or size < 1 for size in sizes):
+        return False
+    return 1 not in sizes or memory_order(sizes, type_.strides) is not None
 
 
 def are_floats(values: Sequence[SSAValue]) -> bool:

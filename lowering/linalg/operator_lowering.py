@@ -77,7 +77,7 @@ class OperatorLowering(RootedPattern):
 
     @classmethod
     def suits_kernel(cls, op: Any) -> bool:
-        """Whether a kernel may compute what linalg says, and pays: kernels give contiguous tensors, and walk memory in its order."""
+        """Whether a kernel may compute what linalg says, and pays: kernels give tensors without gaps, and walk memory in its order."""
         return True
 
     @classmethod

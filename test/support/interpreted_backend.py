@@ -54,8 +54,9 @@ class InterpretedKernel:
     def launch(self, call: Bindings) -> Tensor | tuple[Tensor, ...]:
         self.calls += 1
         results = self.interpreter.call_op(self.function.sym_name.data, tuple(self.arguments(call)))
-        for result, value in zip(call.results, results, strict=True):
-            result.array[...] = np.array(value.data).reshape(value.shape)
+        made = call.arrays[len(call.arrays) - len(results) :]
+        for buffer, value in zip(made, results, strict=True):
+            buffer[...] = np.array(value.data).reshape(value.shape)
         return result_of(self.spec, call)
 
     def arguments(self, call: Bindings) -> list[Any]:

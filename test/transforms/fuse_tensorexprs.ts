@@ -187,10 +187,20 @@ graph @raising(%a : Float(1, 4, strides=[4, 1], requires_grad=0, device=cpu), %b
   %l : Tensor = aten::lerp(%t, %s, %t)
   return (%x, %y, %z, %l)
 
-# Nor is what is transposed if sizes below 2 do not tell its strides: the kernel would serve other sizes, too.
-# CHECK-LABEL: graph @row(
+# Nor is what is transposed if it has no elements, and so no order in memory: the kernel would serve other sizes, too.
+# CHECK-LABEL: graph @nothing(
 # CHECK-NOT: TensorExprGroup
 # CHECK: return
+graph @nothing(%x : Float(0, 2, strides=[2, 1], requires_grad=0, device=cpu)):
+  %t : Tensor = aten::t(%x)
+  %a : Tensor = aten::neg(%t)
+  %b : Tensor = aten::tanh(%a)
+  return (%b)
+
+# What is transposed may have sizes of 1: a kernel serves no others in their places.
+# CHECK-LABEL: graph @row(
+# CHECK: Float(2, 1, strides=[1, 1], requires_grad=0, device=cpu) = prim::TensorExprGroup_0(%x)
+# CHECK-NEXT: return
 graph @row(%x : Float(1, 2, strides=[2, 1], requires_grad=0, device=cpu)):
   %t : Tensor = aten::t(%x)
   %a : Tensor = aten::neg(%t)
@@ -220,14 +230,11 @@ graph @unused_view(%x : Float(3, 3, strides=[3, 1], requires_grad=0, device=cpu)
   %b : Float(3, 3, strides=[3, 1], requires_grad=0, device=cpu) = aten::mul(%a, %a)
   return (%b)
 
-# What a group gives is contiguous: a tensor with its dimensions in another order is permuted inside, and outside once more.
+# What a group gives has no gaps, and may have its dimensions in another order than memory.
 # CHECK-LABEL: graph @turned(
-# CHECK:         %[[PACKED:.*]] : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu) = prim::TensorExprGroup_{{[0-9]+}}(%x)
-# CHECK-NEXT:    %[[DIMS:.*]] : int[] = prim::Constant[value=[1, 0]]()
-# CHECK-NEXT:    %[[RESULT:.*]] : Float(3, 4, strides=[1, 3], requires_grad=0, device=cpu) = aten::permute(%[[PACKED]], %[[DIMS]])
+# CHECK:         %[[RESULT:.*]] : Float(3, 4, strides=[1, 3], requires_grad=0, device=cpu) = prim::TensorExprGroup_{{[0-9]+}}(%x)
 # CHECK-NEXT:    return (%[[RESULT]])
-# CHECK-NEXT:  with prim::TensorExprGroup
-# CHECK:         aten::permute(
+# CHECK-NOT:     aten::permute(
 graph @turned(%x : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu)):
   %t : Tensor = aten::t(%x)
   %a : Tensor = aten::neg(%t)

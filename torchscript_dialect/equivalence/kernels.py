@@ -10,20 +10,22 @@ from typing import Any, cast
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
+from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block
+from xdsl.ir import Attribute, Block
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.equivalence.inputs import SPECIAL
 from torchscript_dialect.equivalence.outcome import array_difference
+from torchscript_dialect.ir.edit import terminator
 from torchscript_dialect.ir.module import function_of_block, functions_of
 from torchscript_dialect.ir.requirements import why_not_torchscript
 from torchscript_dialect.runtime.interpreter.interpreter import interpret
 from torchscript_dialect.tensor.dtype import from_name
-from torchscript_dialect.tensor.strides import contiguous_strides
-from torchscript_dialect.tensor.tensor import tensor_of
+from torchscript_dialect.tensor.strides import contiguous_strides, memory_order
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.types import core
 from torchscript_dialect.types.tensor_type import TensorType
 
@@ -107,9 +109,20 @@ def from_groups(before: ModuleOp, module: ModuleOp, unverified: dict[str, str]) 
                 continue  # sizes that do not go together
             results = cast(Any, result) if isinstance(result, tuple) else (result,)
             values = _Maker(trial).values(types)  # anew, where running statistics were written to
-            kernel.examples.append(Example(values, [one.array for one in results]))
+            made = [
+                _in_memory(one, value.type)
+                for one, value in zip(results, terminator(body).operands)
+            ]
+            kernel.examples.append(Example(values, made))
         found.append(kernel)
     return found
+
+
+def _in_memory(result: Tensor, type_: Attribute) -> NDArray[Any]:
+    """The elements of a result of a type, in the order of memory, in which kernels make it."""
+    assert isinstance(type_, TensorType)
+    order = memory_order(type_.sizes, type_.strides)
+    return result.array if order is None else result.array.transpose(order)
 
 
 def _runtime_value(value: Any) -> Any:

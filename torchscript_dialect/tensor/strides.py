@@ -140,9 +140,10 @@ def memory_order(
 ) -> Ints | None:
     """The dimensions from the one with the largest stride on, of a tensor whose elements fill one block of memory.
 
-    None where that is not known, or depends on strides that nothing is read with: those of dimensions of size 1 or less.
+    None where that is not known, or where the strides of dimensions of size 1, which nothing is read with, are others than in such a
+    block. A tensor without elements tells nothing.
     """
-    sizes = tuple(size for size in shape or () if size is not None and size > 1)
+    sizes = tuple(size for size in shape or () if size)
     steps = tuple(stride for stride in strides or () if stride is not None)
     if shape is None or len(sizes) < len(shape) or len(steps) < len(shape):
         return None

@@ -4,9 +4,9 @@ passes/tensorexpr_fuser.cpp).
 Works on typed graphs. Before: nodes with complete tensor types. After: the nodes of a group are in
 the region of one node, which stands where the last of them stood. Results of the group are the
 values that are used outside, in the order of their definition, all of them fresh tensors: a view
-of them that is used outside is made outside, after the group. They are contiguous: one that has its dimensions in another order is
-permuted inside, and outside once more. A view of what comes from outside stays where it is for those outside,
-and is made inside once more.
+of them that is used outside is made outside, after the group. They have no gaps, and may have their dimensions in another order than
+memory, as the nodes would give them. A view of what comes from outside stays where it is for those outside, and is made inside once
+more.
 
 Note [Fusion groups]
 A group takes the nodes of a block as they come that the backend can lower (`Backend.can_lower`), and
@@ -30,25 +30,23 @@ pays in a few calls (`Backend.pays_at_once`) is a group, however many nodes are 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of, has_side_effects, may_write
 from torchscript_dialect.analysis.location_sets import Locations
 from torchscript_dialect.backend import Backend, fusing_backend
-from torchscript_dialect.dialects import aten, prim
+from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.locations import at
 from torchscript_dialect.ir.requirements import require_functions
-from torchscript_dialect.tensor.strides import memory_order
-from torchscript_dialect.transforms._pass import OBSERVED, RECORDED, FunctionPass, dump
+from torchscript_dialect.transforms._pass import RECORDED, FunctionPass, dump
 from torchscript_dialect.types.containers import ListType
-from torchscript_dialect.types.core import INT
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.errors import PassError
 from torchscript_dialect.utils.jit_log import Log
@@ -90,9 +88,7 @@ class FuseTensorExprs(FunctionPass):
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
         aliases = analyses.aliases(function) if may_write(function.body.block) else None
-        fuser = _Fuser(
-            aliases, fusing_backend(), self.min_group_size, OBSERVED in function.attributes
-        )
+        fuser = _Fuser(aliases, fusing_backend(), self.min_group_size)
         fuser.is_recorded = RECORDED in function.attributes
         fuser.block(function.body.block)
         if fuser.changed and (aliases is None or fuser.updates):
@@ -119,13 +115,10 @@ class _Candidates:
 class _Fuser:
     """`aliases` is None where nothing is written: what aliases what does not matter then."""
 
-    def __init__(
-        self, aliases: AliasDb | None, backend: Backend, min_group_size: int, is_observed: bool
-    ) -> None:
+    def __init__(self, aliases: AliasDb | None, backend: Backend, min_group_size: int) -> None:
         self.aliases = aliases
         self.backend = backend
         self.min_group_size = min_group_size
-        self.is_observed = is_observed
         self.is_recorded = False
         """Whether nodes outside of groups are recorded for gradients: those that may require one stay there."""
         self.changed = False
@@ -174,23 +167,18 @@ class _Fuser:
 
     def differentiable_graph(self, op: prim.DifferentiableGraphOp) -> None:
         """Make groups of the nodes of a sub-graph."""
-        fuser = _Fuser(self.aliases, self.backend, self.min_group_size, self.is_observed)
+        fuser = _Fuser(self.aliases, self.backend, self.min_group_size)
         fuser.block(op.body)
         self.changed |= fuser.changed
         self.updates |= fuser.updates
 
     def may_join(self, op: Operation) -> bool:
-        """Whether a group may hold an op, and give what it computes to others: no list that is appended to. Where types were observed,
-        other tensors may have other numbers of dimensions, and no result can be permuted.
-        """
+        """Whether a group may hold an op, and give what it computes to others: no list that is appended to."""
         if self.aliases is not None and any(map(self.aliases.has_writers, _lists(op))):
             return False
         if self.is_recorded and any(map(_may_require_gradient, op.operands)):
             return False
-        if not self.backend.can_lower(op):
-            return False
-        turns = self.is_observed and not self.backend.is_view(op)
-        return not turns or all(_order_to_turn(value.type) is None for value in op.results)
+        return bool(self.backend.can_lower(op))
 
     def may_write_in_group(self, op: Operation, found: _Candidates) -> bool:
         """Whether an op that writes to its first operand may be a candidate; if so, its result stands for that from then on."""
@@ -316,30 +304,6 @@ def _needed(nodes: Sequence[Operation], views: set[Operation]) -> list[Operation
     return kept
 
 
-def _order_to_turn(type_: Attribute) -> tuple[int, ...] | None:
-    """The order of dimensions in which a tensor that is not contiguous lies in memory."""
-    if not isinstance(type_, TensorType) or type_.sizes is None or type_.strides is None:
-        return None
-    order = memory_order(type_.sizes, type_.strides)
-    return None if order == tuple(range(len(type_.sizes))) else order
-
-
-def _permuted(value: SSAValue, order: tuple[int, ...], before: Operation | None) -> SSAValue:
-    """A tensor with its dimensions in another order, made by a new op before another."""
-    type_ = value.type
-    assert isinstance(type_, TensorType) and before is not None
-    sizes, strides = type_.sizes or (), type_.strides or ()
-    turned = replace(
-        type_.data,
-        sizes=tuple(sizes[dim] for dim in order),
-        strides=tuple(strides[dim] for dim in order),
-    )
-    dims = edit.insert_constant(before, list(order), ListType(INT))
-    op = aten.PermuteOp.create(operands=[value, dims], result_types=[TensorType(turned)])
-    edit.insert_before(before, op)
-    return op.results[0]
-
-
 class _Group:
     """A group in the making. `nodes` are the candidates: the members, and views that no member
     uses. `updates`: what each of them writes to outside.
@@ -435,7 +399,6 @@ class _Group:
 
     def group_node(self, outputs: list[SSAValue]) -> Operation:
         """The group, its results used outside instead of the members'."""
-        orders = [_order_to_turn(output.type) for output in outputs]
         operands = self.operands()
         body = Block(arg_types=[value.type for value in operands])
         values: dict[SSAValue, SSAValue] = {}
@@ -451,21 +414,13 @@ class _Group:
         updated = [value for op in self.members for value in self.updates[op]]
         end = prim.YieldOp.create(operands=[values[one] for one in (*outputs, *updated)])
         body.add_op(end)
-        for place, order in enumerate(orders):
-            if order is not None:
-                end.operands[place] = _permuted(end.operands[place], order, end)
         group = prim.TensorExprGroupOp.create(
             operands=operands, result_types=end.operand_types, regions=[Region(body)]
         )
         self.block.insert_op_after(group, self.last)
         self.update_behind(group, updated, group.results[len(outputs) :])
-        for output, result, order in zip(outputs, group.results, orders):
+        for output, result in zip(outputs, group.results):
             result.name_hint = output.name_hint
-            if order is not None:
-                if self.aliases is not None:
-                    self.aliases.copy_value(output, result)
-                back = tuple(order.index(dim) for dim in range(len(order)))
-                result = _permuted(result, back, group.next_op)
             self.use_outside(output, result)
         return group
 

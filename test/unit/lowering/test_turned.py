@@ -63,6 +63,53 @@ def test_a_kernel_of_turned_tensors_serves_other_sizes() -> None:
         np.testing.assert_allclose(f(x).numpy(), np.exp(x + 1).T * 2, rtol=1e-5)
 
 
+def last_channels(x: Any) -> Any:
+    """The same elements, with channels last in memory."""
+    return np.ascontiguousarray(np.moveaxis(x, 1, -1)).transpose(0, 3, 1, 2)
+
+
+@pytest.mark.parametrize("shape", [(2, 6, 9, 8), (1, 6, 9, 8), (2, 6, 9, 1), (1, 6, 2, 9)])
+@pytest.mark.parametrize(
+    "arguments",
+    ["1, [4, 1], 1, 6", "[2, 1], [2, 1], [1, 2], 6", "1, 4, 1, 1", "2, 4, 1, 3"],
+)
+@pytest.mark.parametrize("taps", [3, 6])
+def test_images_with_their_channels_last(shape: tuple[int, ...], arguments: str, taps: int) -> None:
+    """Convolutions, and what follows them, in one kernel, with the values and the strides of the interpreter."""
+    groups = int(arguments.rpartition(" ")[2])
+    x = last_channels(np.sin(np.arange(np.prod(shape), dtype=np.float32)).reshape(shape))
+    w = np.cos(np.arange(6 * 6 // groups * taps * 2, dtype=np.float32)).reshape(6, -1, taps, 2)
+    source = f"""
+def f(x, w, b):
+    y = torch.conv2d(x, w, b, {arguments})
+    return torch.relu(torch.batch_norm(y, None, None, b, b * b, False, 0.1, 1e-5, False) * 2)
+"""
+    b = np.linspace(0.5, 1, 6, dtype=np.float32)
+    with ts.fuser("none"):
+        wanted = ts.CompilationUnit(source).f(x, w, b)
+    f = ts.CompilationUnit(source).f
+    for _ in range(3):
+        given = f(x, w, b)
+        np.testing.assert_allclose(given.numpy(), wanted.numpy(), rtol=1e-4, atol=1e-5)
+        assert given.stride() == wanted.stride()
+    assert "native" in str(ts.explain(f))
+
+
+def test_a_result_with_its_channels_last_for_other_arguments() -> None:
+    """The kernel takes no image of another order, which has a result of another one."""
+    f = ts.CompilationUnit("def f(x):\n    return torch.exp(x + 1) * 2\n").f
+    plain = np.sin(np.arange(48, dtype=np.float32)).reshape(1, 4, 3, 4)
+    turned = last_channels(plain)
+    for x in (turned, turned, plain, turned, turned[:, :2], plain[:, :, :1], turned[:, :1]):
+        given = f(x)
+        np.testing.assert_allclose(given.numpy(), np.exp(x + 1) * 2, rtol=1e-5)
+        with ts.fuser("none"):
+            assert (
+                given.stride()
+                == ts.CompilationUnit("def f(x):\n    return torch.exp(x + 1) * 2\n").f(x).stride()
+            )
+
+
 def test_observed_tensors_may_get_another_rank() -> None:
     """A permutation behind a group would not fit them."""
     source = "def f(xs: List[Tensor], i: int):\n    y = xs[i]\n    return torch.tanh(torch.exp(y.transpose(0, 1)) * 2)\n"

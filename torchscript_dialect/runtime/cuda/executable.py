@@ -21,7 +21,7 @@ from torchscript_dialect.runtime.cuda.driver import CudaError, driver
 from torchscript_dialect.runtime.cuda.kernel import Geometry, Kernel
 from torchscript_dialect.runtime.cuda.memory import allocator
 from torchscript_dialect.runtime.cuda.streams import current_handle
-from torchscript_dialect.runtime.native.bindings import bind, result_of, size_of
+from torchscript_dialect.runtime.native.bindings import bind, result_of, results_of, size_of
 from torchscript_dialect.runtime.native.blob import Blob, LinkError
 from torchscript_dialect.runtime.native.executable import read_head
 from torchscript_dialect.runtime.native.loader import LoadedCode, load_blob
@@ -170,11 +170,12 @@ class CudaKernel:
         empty = memory().empty
         made = [empty(shape, element) for shape, element in prepared.outputs]
         arrays = [one.array for one in arguments]
-        results = tuple(map(tensor_of, made))
+        results = results_of(self.spec, made)
         return Bindings((*arrays, *made), prepared.syms, results, prepared)
 
     def _prepare(self, call: Bindings) -> Prepared:
-        outputs = [(one.array.shape, one.array.dtype) for one in call.results]
+        made = call.arrays[len(call.arrays) - len(call.results) :]
+        outputs = [(one.shape, one.dtype) for one in made]
         return Prepared(call.syms, self._launches(call), outputs)
 
     def _launches(self, call: Bindings) -> tuple[Launch, ...]:

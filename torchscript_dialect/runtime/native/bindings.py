@@ -23,6 +23,7 @@ from torchscript_dialect.backend import (
     ScalarInput,
     Sym,
     TensorInput,
+    TensorOutput,
 )
 from torchscript_dialect.tensor.dtype import from_name
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
@@ -50,10 +51,23 @@ def bind(
     if sizes is not None and not sizes(call.syms, call.arrays):
         return None
     arrays = [
-        make([call.read(dim) for dim in one.shape], from_name(one.dtype).numpy_dtype)
+        make([call.read(dim) for dim in in_memory(one)], from_name(one.dtype).numpy_dtype)
         for one in spec.outputs
     ]
-    return Bindings((*call.arrays, *arrays), call.syms, tuple(map(tensor_of, arrays)))
+    return Bindings((*call.arrays, *arrays), call.syms, results_of(spec, arrays))
+
+
+def in_memory(output: TensorOutput) -> Sequence[Dim]:
+    """The sizes of an output in the order of memory."""
+    return output.shape if output.order is None else [output.shape[axis] for axis in output.order]
+
+
+def results_of(spec: KernelSpec, arrays: Sequence[NDArray[Any]]) -> tuple[Tensor, ...]:
+    """The outputs, of arrays that have their elements in the order of memory."""
+    return tuple(
+        tensor_of(array if one.order is None else array.transpose(np.argsort(one.order).tolist()))
+        for one, array in zip(spec.outputs, arrays, strict=True)
+    )
 
 
 def size_of(dims: Sequence[Dim], call: Bindings) -> int:

@@ -135,7 +135,7 @@ define internal i64 @address_of(ptr %block) alwaysinline nounwind {
 }
 
 ; A fresh C-contiguous array on the device, where another one is; NULL with an error set.
-define internal ptr @make_device_array(ptr %descriptor, i64 %itemsize, i64 %rank, ptr %dims, ptr %other) nounwind {
+define internal ptr @make_device_array(ptr %descriptor, i64 %itemsize, i64 %rank, ptr %dims, ptr %strides, ptr %other) nounwind {
 entry:
   br label %head
 head:
@@ -156,7 +156,8 @@ sized:
 make:
   %address = call i64 @address_of(ptr %block)
   %data = inttoptr i64 %address to ptr
-  %array = call ptr @make_array_on(ptr %block, ptr %data, ptr @device_array_type, ptr %descriptor, i64 %rank, ptr %dims, ptr %other)
+  %array = call ptr @make_array_on(ptr %block, ptr %data, ptr @device_array_type, ptr %descriptor, i64 %rank,
+      ptr %dims, ptr %strides, ptr %other)
   ret ptr %array
 failed:
   ret ptr null

@@ -133,8 +133,8 @@ out:
   ret i64 %value
 }
 
-; A fresh C-contiguous array, or NULL with an error set.
-define internal ptr @make_array(ptr %descriptor, i64 %itemsize, i64 %rank, ptr %dims) nounwind {
+; A fresh array of these strides, C-contiguous where they are NULL, or NULL with an error set.
+define internal ptr @make_array(ptr %descriptor, i64 %itemsize, i64 %rank, ptr %dims, ptr %strides) nounwind {
 entry:
   br label %head
 head:
@@ -159,15 +159,15 @@ plain:
   %rank32 = trunc i64 %rank to i32
   call void @Py_IncRef(ptr %descriptor)
   %array = call ptr @PyArray_NewFromDescr(ptr @ndarray_type, ptr %descriptor, i32 %rank32,
-      ptr %dims, ptr null, ptr null, i32 0, ptr null)
+      ptr %dims, ptr %strides, ptr null, i32 0, ptr null)
   ret ptr %array
 aligned:
-  %large_array = call ptr @make_aligned_array(ptr %descriptor, i64 %bytes, i64 %rank, ptr %dims)
+  %large_array = call ptr @make_aligned_array(ptr %descriptor, i64 %bytes, i64 %rank, ptr %dims, ptr %strides)
   ret ptr %large_array
 }
 
 ; The same for an array of so many bytes that starts at a cache line.
-define internal ptr @make_aligned_array(ptr %descriptor, i64 %bytes, i64 %rank, ptr %dims)
+define internal ptr @make_aligned_array(ptr %descriptor, i64 %bytes, i64 %rank, ptr %dims, ptr %strides)
     nounwind <COLD> {
   %size = alloca i64
   %padded = add i64 %bytes, <CACHE_LINE>
@@ -183,7 +183,8 @@ based:
   %above = add i64 %raw, <CACHE_LINE_END>
   %line = and i64 %above, -<CACHE_LINE>
   %data = inttoptr i64 %line to ptr
-  %array = call ptr @make_array_on(ptr %base, ptr %data, ptr @ndarray_type, ptr %descriptor, i64 %rank, ptr %dims, ptr null)
+  %array = call ptr @make_array_on(ptr %base, ptr %data, ptr @ndarray_type, ptr %descriptor, i64 %rank,
+      ptr %dims, ptr %strides, ptr null)
   ret ptr %array
 failed:
   ret ptr null
@@ -191,11 +192,11 @@ failed:
 
 ; An array of a type over memory that an object owns, whose reference it takes; NULL with an error set. %other is what NumPy gives
 ; to `__array_finalize__`.
-define internal ptr @make_array_on(ptr %base, ptr %data, ptr %type, ptr %descriptor, i64 %rank, ptr %dims, ptr %other)
+define internal ptr @make_array_on(ptr %base, ptr %data, ptr %type, ptr %descriptor, i64 %rank, ptr %dims, ptr %strides, ptr %other)
     nounwind <COLD> {
   %rank32 = trunc i64 %rank to i32
   call void @Py_IncRef(ptr %descriptor)
-  %array = call ptr @PyArray_NewFromDescr(ptr %type, ptr %descriptor, i32 %rank32, ptr %dims, ptr null, ptr %data, i32 <BEHAVED>,
+  %array = call ptr @PyArray_NewFromDescr(ptr %type, ptr %descriptor, i32 %rank32, ptr %dims, ptr %strides, ptr %data, i32 <BEHAVED>,
       ptr %other)
   %no_array = icmp eq ptr %array, null
   br i1 %no_array, label %drop_base, label %own

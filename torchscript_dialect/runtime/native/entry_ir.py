@@ -124,6 +124,7 @@ start:
   %arrays = alloca [<MAX_BUFFERS> x ptr], align 64
   %results = alloca [<MAX_BUFFERS> x ptr], align 64
   %dims = alloca [<MAX_RANK> x i64], align 64
+  %turned_strides = alloca [<MAX_RANK> x i64], align 64
   %extents = alloca [<MAX_BUFFERS> x i64], align 64
   %overflowed = alloca i32
   %nargs = and i64 %nargsf, <COUNT_MASK>
@@ -246,12 +247,16 @@ output_fresh:
   %out_rank_at = getelementptr i8, ptr %output, i64 16
   %out_rank = load i64, ptr %out_rank_at
   %out_words = getelementptr i8, ptr %output, i64 <OUTPUT_FIXED>
-  %output_after = getelementptr i64, ptr %out_words, i64 %out_rank
+  %out_turned_at = getelementptr i8, ptr %output, i64 24
+  %out_turned = load i64, ptr %out_turned_at
+  %out_order = getelementptr i64, ptr %out_words, i64 %out_rank
+  %out_order_words = mul i64 %out_turned, %out_rank
+  %output_after = getelementptr i64, ptr %out_order, i64 %out_order_words
   br label %out_dim_head
 out_dim_head:
   %k = phi i64 [ 0, %output_fresh ], [ %k_next, %out_dim ]
   %out_dims_end = icmp eq i64 %k, %out_rank
-  br i1 %out_dims_end, label %allocate, label %out_dim
+  br i1 %out_dims_end, label %out_strides_start, label %out_dim
 out_dim:
   %out_word_at = getelementptr i64, ptr %out_words, i64 %k
   %out_size = call i64 @read_dim(ptr %out_word_at, ptr %syms)
@@ -259,14 +264,34 @@ out_dim:
   store i64 %out_size, ptr %out_size_at
   %k_next = add i64 %k, 1
   br label %out_dim_head
+out_strides_start:
+  br label %out_stride_head
+out_stride_head:
+  %t = phi i64 [ 0, %out_strides_start ], [ %t_next, %out_stride ]
+  %out_step = phi i64 [ %out_itemsize, %out_strides_start ], [ %out_step_next, %out_stride ]
+  %out_strides_end = icmp eq i64 %t, %out_order_words
+  br i1 %out_strides_end, label %allocate, label %out_stride
+out_stride:
+  %out_axis_at = getelementptr i64, ptr %out_order, i64 %t
+  %out_axis = load i64, ptr %out_axis_at
+  %out_stride_at = getelementptr i64, ptr %turned_strides, i64 %out_axis
+  store i64 %out_step, ptr %out_stride_at
+  %out_dim_at = getelementptr i64, ptr %dims, i64 %out_axis
+  %out_dim_size = load i64, ptr %out_dim_at
+  %out_step_next = mul i64 %out_step, %out_dim_size
+  %t_next = add i64 %t, 1
+  br label %out_stride_head
 allocate:
+  %is_turned = icmp ne i64 %out_turned, 0
+  %out_strides = select i1 %is_turned, ptr %turned_strides, ptr null
   br i1 %on_host, label %allocate_here, label %allocate_there
 allocate_here:
-  %array_here = call ptr @make_array(ptr %out_descr, i64 %out_itemsize, i64 %out_rank, ptr %dims)
+  %array_here = call ptr @make_array(ptr %out_descr, i64 %out_itemsize, i64 %out_rank, ptr %dims, ptr %out_strides)
   br label %allocated
 allocate_there:
   %array_before = load ptr, ptr %arrays
-  %array_there = call ptr @make_device_array(ptr %out_descr, i64 %out_itemsize, i64 %out_rank, ptr %dims, ptr %array_before)
+  %array_there = call ptr @make_device_array(ptr %out_descr, i64 %out_itemsize, i64 %out_rank,
+      ptr %dims, ptr %out_strides, ptr %array_before)
   br label %allocated
 allocated:
   %new_array = phi ptr [ %array_here, %allocate_here ], [ %array_there, %allocate_there ]

@@ -18,7 +18,7 @@ from torchscript_dialect.backend import (
     TensorInput,
     TensorOutput,
 )
-from torchscript_dialect.runtime.native.table import MAX_SYMS
+from torchscript_dialect.runtime.native.table import MAX_RANK, MAX_SYMS
 from torchscript_dialect.tensor.dtype import all_dtypes
 
 MAX_WORD = (1 << 61) - 1
@@ -36,7 +36,7 @@ def spec_to_json(spec: KernelSpec) -> dict[str, Any]:
     return {
         **spec._asdict(),
         "inputs": [_input_to_json(one) for one in spec.inputs],
-        "outputs": [[one.dtype, _dims_to_json(one.shape)] for one in spec.outputs],
+        "outputs": [_output_to_json(one) for one in spec.outputs],
         "total": _dims_to_json(spec.total),
         "work": None if spec.work is None else _dims_to_json(spec.work),
         **{name: None if (one := getattr(spec, name)) is None else one.index for name in OPTIONAL},
@@ -91,10 +91,18 @@ def _input_from_json(data: Any) -> Input:
             raise ValueError(f"not the description of a kernel input: {data!r}")
 
 
+def _output_to_json(one: TensorOutput) -> list[Any]:
+    order = [] if one.order is None else [list(one.order)]
+    return [one.dtype, _dims_to_json(one.shape), *order]
+
+
 def _output_from_json(data: Any) -> TensorOutput:
     match data:
         case [name, shape]:
             return TensorOutput(_dtype(name), _dims_from_json(shape))
+        case [name, shape, order]:
+            axes = tuple(_integer(one, 0, MAX_RANK) for one in _list(order))
+            return TensorOutput(_dtype(name), _dims_from_json(shape), axes)
         case _:
             raise ValueError(f"not the description of a kernel output: {data!r}")
 

@@ -7,7 +7,7 @@ symbol to bind, to compare with or (in outputs and the parallel range) to read.
 
     argument: kind, symbol                                        a number or None
     argument: kind, rank, descr, descr, flags, shift, strided, sizes..., strides...
-    output:   descr, itemsize, rank, sizes...
+    output:   descr, itemsize, rank, turned, sizes..., order...   the order, fastest first, where it is turned
 
 A specialization that has a Python function in a kernel's place has no outputs, and tensors of any
 sizes and strides. In one that is in place all tensors are contiguous and `strided` is MEASURED.
@@ -72,7 +72,7 @@ WALKED, STRIDED, MEASURED = range(3)
 TENSOR_FIXED_WORDS = 7
 OTHER_WORDS = 2
 VIEWED_WORDS, INTS_WORDS = 5, 3
-OUTPUT_FIXED_WORDS = 3
+OUTPUT_FIXED_WORDS = 4
 
 TAG_CONSTANT, TAG_BIND, TAG_COMPARE = 0, 1, 2
 
@@ -137,7 +137,8 @@ def encode(
     outputs: list[int] = []
     for one in spec.outputs:
         descr, _, itemsize = descriptors(one.dtype)
-        outputs += [descr, itemsize, len(one.shape), *map(encoder.read, one.shape)]
+        outputs += [descr, itemsize, len(one.shape), int(one.order is not None)]
+        outputs += [*map(encoder.read, one.shape), *reversed(one.order or ())]
     header = [0] * HEADER_WORDS
     header[NARGS] = len(spec.inputs)
     header[KERNEL] = kernel
@@ -293,5 +294,8 @@ def _check_limits(spec: KernelSpec) -> None:
         check_number(what, number, limit)
     if spec.grain < 1:
         raise ValueError(f"a grain of {spec.grain}")
+    for one in spec.outputs:
+        if one.order is not None and sorted(one.order) != list(range(len(one.shape))):
+            raise ValueError(f"{one.order} is no order of {len(one.shape)} dimensions")
     if not spec.returns_tuple and len(spec.outputs) != 1:
         raise ValueError(f"{len(spec.outputs)} outputs that are not returned as a tuple")
