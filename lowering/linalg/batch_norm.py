@@ -88,7 +88,7 @@ class Channels:
             return math.cast(math.add(product, shift), self.of.name)
 
         inputs = [self.whole, self.over(scale, self.compute), self.over(shift, self.compute)]
-        return self.b.generic(self.shape, self.of, inputs, body, like=self.op)
+        return self.b.in_memory_order(self.shape, self.of, inputs, body, like=self.op)
 
 
 def _sum(math: ScalarBuilder, total: Scalar, element: Scalar) -> Scalar:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation, SSAValue
 
 from lowering.linalg.convolution_products import ConvolutionProducts, makes_images
-from lowering.linalg.depthwise import Inputs, is_depthwise, sum_over_taps
+from lowering.linalg.depthwise import Inputs, inverse, is_depthwise, last_channels, sum_over_taps
 from lowering.linalg.element import Element
+from lowering.linalg.matmul import rows_joined
 from lowering.linalg.operands import (
     are_floats,
     constant,
@@ -22,7 +24,7 @@ from lowering.linalg.operands import (
     value_of,
 )
 from lowering.linalg.operator_lowering import OperatorLowering
-from lowering.linalg.symbolic_shapes import Shape
+from lowering.linalg.symbolic_shapes import Shape, Symbol, ratio
 from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ops.convolution.convolution_plan import Windows
@@ -52,6 +54,8 @@ class Convolution(OperatorLowering):
     def __init__(self, root: type[Operation], builder: LinalgBuilder) -> None:
         super().__init__(root, builder)
         self.products: dict[OperatorOp, ConvolutionProducts] = {}
+        self.pixels: dict[OperatorOp, Symbol] = {}
+        """The number of pixels, where each is a row that a matrix multiplies."""
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
@@ -104,6 +108,9 @@ class Convolution(OperatorLowering):
         )
         if not is_none(bias := op.operands[2]):
             b.shapes[bias][0].unite(products.result[products.batch])
+        if self.is_of_pixels(b, op):
+            pixels = (*products.image[: products.batch], *products.image[products.batch + 1 :])
+            self.pixels[op] = b.derived(ratio(prod(one.size for one in pixels), pixels))
         return [products.result]
 
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
@@ -111,6 +118,8 @@ class Convolution(OperatorLowering):
         products = self.products[op]
         if products.over_taps:
             return [self.over_taps(b, op, products)]
+        if op in self.pixels:
+            return [self.over_pixels(b, op)]
         is_transposed = products.windows.output_padding is not None
         make = products.make_image if is_transposed else products.make_features
         return [self.shifted(b, op, make(b, source, weight, op))]
@@ -135,12 +144,56 @@ class Convolution(OperatorLowering):
         shape, steps = products.result, windows.stride
         return sum_over_taps(b, inputs, shape, kernel, starts, steps, of, op, given)
 
+    def is_of_pixels(self, b: LinalgBuilder, op: OperatorOp) -> bool:
+        """Whether it is a product of each pixel, a vector of channels in memory, and a matrix."""
+        products = self.products[op]
+        windows, rank = products.windows, len(products.result)
+        if b.order_of(op.results[0]) != last_channels(products.batch, rank):
+            return False
+        kernel = [symbol.size for symbol in products.filters[2:]]
+        moves = {*kernel, *windows.stride, windows.groups}
+        return (
+            moves == {1} and not any(map(any, windows.pads(kernel))) and not windows.output_padding
+        )
+
+    def over_pixels(self, b: LinalgBuilder, op: OperatorOp) -> SSAValue:
+        """The product of the pixels of an image, as rows, and the filters."""
+        image, filters, *_ = op.operands
+        products, of, rows = self.products[op], b.dtype_of(image), self.pixels[op]
+        rank = len(products.result)
+        order, joined = last_channels(products.batch, rank), rows_joined(rank)
+        turned = tuple(products.image[axis] for axis in order)
+        image = b.transpose(image, turned, of, order)
+        b.shapes[image] = turned
+        outputs, inputs, *_ = products.filters
+        matrix = b.collapse_shape(b.dense(image, op, of), joined, (rows, inputs), of)
+        channels = [(0,), tuple(range(1, rank))]
+        filters = b.collapse_shape(b.dense(filters, op), channels, (outputs, inputs), of)
+        shape = (rows, outputs)
+        filters = b.transpose(filters, (inputs, outputs), of)
+        product = b.matmul(matrix, filters, shape, of, like=op)
+        result = self.with_bias(b, op, product, shape, 1)
+        made = tuple(products.result[axis] for axis in order)
+        result = b.expand_shape(result, joined, made, of)
+        b.shapes[result] = made
+        result = b.transpose(result, products.result, of, inverse(order))
+        b.shapes[result] = products.result
+        return result
+
     def shifted(self, b: LinalgBuilder, op: OperatorOp, result: SSAValue) -> SSAValue:
         """A result to which the bias is added, rounded once."""
-        shape, of = b.shapes[op.results[0]], b.dtype_of(op.results[0])
-        if is_none(bias := op.operands[2]):
+        shape, axis = b.shapes[op.results[0]], self.products[op].batch
+        return self.with_bias(b, op, result, shape, axis)
+
+    @staticmethod
+    def with_bias(
+        b: LinalgBuilder, op: OperatorOp, result: SSAValue, shape: Shape, axis: int
+    ) -> SSAValue:
+        """A result whose channels are in this axis, and the bias, rounded once."""
+        of, bias = b.dtype_of(op.results[0]), op.operands[2]
+        if is_none(bias):
             return b.rounded(result, shape, of, like=op)
-        compute, axis = opmath(of), self.products[op].batch
+        compute = opmath(of)
         terms = [Element(result, compute, tuple(range(len(shape)))), Element(bias, of, (axis,))]
 
         def add(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:

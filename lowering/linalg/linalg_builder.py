@@ -300,12 +300,14 @@ class LinalgBuilder(TensorBuilder):
         element = Element(source, self.dtype_of(source), walked)
         return self.generic(shape, of, [element], _cast_to(of), like)
 
-    def dense(self, source: SSAValue, like: Operation) -> SSAValue:
-        """A tensor, copied where its elements may not lie in the order of their indices."""
+    def dense(self, source: SSAValue, like: Operation, of: dtype | None = None) -> SSAValue:
+        """A tensor, copied where its elements may not lie in the order of their indices; of a view that is none of the graph's the
+        dtype has to be given.
+        """
         if source not in self.strided:
             return source
         shape = self.shapes[source]
-        of = self.dtype_of(source)
+        of = of or self.dtype_of(source)
         whole = Element(source, of, broadcast_axes(shape, shape))
         return self.generic(shape, of, [whole], unchanged, like)
 

@@ -77,16 +77,14 @@ class RowsTimesMatrix(OperatorLowering):
         if op not in self.rows:
             return x
         shape = self.rows[op], b.shapes[x][-1]
-        return b.collapse_shape(
-            b.dense(x, op), _rows_joined(len(b.shapes[x])), shape, b.dtype_of(x)
-        )
+        return b.collapse_shape(b.dense(x, op), rows_joined(len(b.shapes[x])), shape, b.dtype_of(x))
 
     def result(self, b: LinalgBuilder, op: OperatorOp, matrix: SSAValue) -> SSAValue:
         """A matrix in the shape of the result; for `lower`."""
         if op not in self.rows:
             return matrix
         shape, of = b.shapes[op.results[0]], b.dtype_of(op.results[0])
-        return b.expand_shape(matrix, _rows_joined(len(shape)), shape, of)
+        return b.expand_shape(matrix, rows_joined(len(shape)), shape, of)
 
     def result_matrix(self, b: LinalgBuilder, op: OperatorOp) -> Shape:
         """The shape of the result as a matrix; for `lower`."""
@@ -263,7 +261,7 @@ def _is_bias(bias: SSAValue, result: SSAValue) -> bool:
     return broadcasts_to(bias, result) and (rank(result) == 2 or rank(bias) < 2)
 
 
-def _rows_joined(rank: int) -> tuple[tuple[int, ...], ...]:
+def rows_joined(rank: int) -> tuple[tuple[int, ...], ...]:
     """All dimensions but the last as one."""
     return tuple(range(rank - 1)), (rank - 1,)
 

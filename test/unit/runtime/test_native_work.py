@@ -65,6 +65,18 @@ def test_scratch_starts_at_a_cache_line(kernels, tensor_type, size):
 
 
 @needs_native_calls
+def test_scratch_is_left_for_the_next_call(kernels, tensor_type):
+    """The system would hand out a large one anew, page by page."""
+    observe = with_scratch(kernels, "observe", OBSERVED)
+    first, *others = (
+        observe(np.zeros(size, np.int64)).array[0] for size in (1 << 17, 1 << 17, 1 << 14, 1 << 17)
+    )
+    assert others == [first] * 3
+    larger, after = (observe(np.zeros(size, np.int64)).array[0] for size in (1 << 21, 1 << 17))
+    assert after == larger
+
+
+@needs_native_calls
 @pytest.mark.parametrize("sizes", ["negative", "huge"])
 def test_without_memory_for_scratch_there_is_an_error(kernels, tensor_type, sizes):
     function = with_scratch(kernels, "through_scratch", sizes=sizes)

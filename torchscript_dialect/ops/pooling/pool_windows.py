@@ -40,10 +40,14 @@ class Places(NamedTuple):
         return [Places.of(column) for column in table.T]
 
     def of_array(self, x: Array, axis: int) -> Array:
-        """The elements of an array, along a dimension that is counted from the last."""
+        """The elements of an array, along a dimension that is counted from the last; its dimensions keep their order in memory."""
         if isinstance(self.selector, slice):
             return x[(..., self.selector, *(slice(None),) * (-1 - axis))]
-        return np.take(x, self.selector, axis)
+        if x.flags.c_contiguous:
+            return np.take(x, self.selector, axis)
+        order = sorted(range(x.ndim), key=lambda dim: -x.strides[dim])
+        found = np.take(x.transpose(order), self.selector, order.index(x.ndim + axis))
+        return found.transpose([order.index(dim) for dim in range(x.ndim)])
 
 
 Positions = list[list[Places]]

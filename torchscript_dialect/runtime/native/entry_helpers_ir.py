@@ -46,6 +46,7 @@ declare { i64, i1 } @llvm.umul.with.overflow.i64(i64, i64)
 declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64)
 declare { i64, i1 } @llvm.ssub.with.overflow.i64(i64, i64)
 declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64)
+declare i64 @llvm.uadd.sat.i64(i64, i64)
 declare i64 @llvm.umin.i64(i64, i64)
 declare i64 @llvm.umax.i64(i64, i64)
 """
@@ -300,13 +301,39 @@ on_stack:
   call void @run_kernel(ptr %spec, ptr %buffers, ptr %syms)
   ret i1 1
 on_heap:
-  %heap = call ptr @aligned_alloc(i64 <CACHE_LINE>, i64 %bytes)
-  %refused = icmp eq ptr %heap, null
-  br i1 %refused, label %no_memory, label %run
+  %kept_at = getelementptr i8, ptr @pool_state, i64 <POOL_SCRATCH>
+  %kept = atomicrmw xchg ptr %kept_at, ptr null acq_rel
+  %none_kept = icmp eq ptr %kept, null
+  br i1 %none_kept, label %allocate, label %measure
+measure:
+  %kept_bytes = load i64, ptr %kept
+  %fits = icmp uge i64 %kept_bytes, %bytes
+  br i1 %fits, label %run, label %too_small
+too_small:
+  call void @free(ptr %kept)
+  br label %allocate
+allocate:
+  %whole = call i64 @llvm.uadd.sat.i64(i64 %bytes, i64 <CACHE_LINE>)
+  %fresh = call ptr @aligned_alloc(i64 <CACHE_LINE>, i64 %whole)
+  %refused = icmp eq ptr %fresh, null
+  br i1 %refused, label %no_memory, label %made
+made:
+  store i64 %bytes, ptr %fresh
+  br label %run
 run:
+  %block = phi ptr [ %kept, %measure ], [ %fresh, %made ]
+  %heap = getelementptr i8, ptr %block, i64 <CACHE_LINE>
   store ptr %heap, ptr %place
   call void @run_kernel(ptr %spec, ptr %buffers, ptr %syms)
-  call void @free(ptr %heap)
+  %size = load i64, ptr %block
+  %keep = icmp ule i64 %size, <MOST_KEPT>
+  br i1 %keep, label %leave, label %release
+leave:
+  %other = atomicrmw xchg ptr %kept_at, ptr %block acq_rel
+  call void @free(ptr %other)
+  ret i1 1
+release:
+  call void @free(ptr %block)
   ret i1 1
 no_memory:
   %null = call ptr @PyErr_NoMemory()

@@ -51,6 +51,8 @@ COLD = "noinline optnone"
 """What takes long anyway is not worth the time of optimizing it."""
 STACK_SCRATCH = 32 << 10
 """Scratch buffers of up to so many bytes are on the stack."""
+MOST_KEPT = 256 << 20
+"""Larger ones are not kept for the next call."""
 
 
 class Layout(NamedTuple):
@@ -96,6 +98,8 @@ def entry_ir(layout: Layout) -> str:
         "LISTS": device_state.LISTS,
         "MAX_PARAMETERS": table.MAX_BUFFERS + table.MAX_SYMS,
         "POOL_WANTED": pool_ir.WANTED,
+        "POOL_SCRATCH": pool_ir.SCRATCH,
+        "MOST_KEPT": MOST_KEPT,
         "TABLE": TABLE,
         "NATIVE_CALLS": NATIVE_CALLS,
         "ACTIVE": ACTIVE,

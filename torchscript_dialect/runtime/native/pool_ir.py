@@ -19,6 +19,10 @@ Linux likes to wake a thread on the processor of the one that wakes it, above al
 taken. There the worker would not run before the owner is interrupted, and the second processor would stay idle. So workers may
 not run on the processor of the owner that woke them last (`owner`, a processor's number and one; 0 at first).
 
+`scratch` is no matter of threads: a scratch buffer that the last call left for the next one, whose first word says how many bytes
+follow its first cache line. Who needs one swaps it for NULL. The system would hand out a large one anew for every call, page by
+page, which takes as long as a kernel does.
+
 Workers end when `stop` is set: `pool_stop` wakes and joins them, under `busy`. The next parallel
 job starts new ones.
 """
@@ -29,7 +33,7 @@ import re
 
 BUSY, TICKET, DONE, WAITER, EPOCH, SLEEPERS = 0, 64, 128, 132, 192, 196
 KERNEL, BUFFERS, SYMS, TOTAL, CHUNK = 256, 264, 272, 280, 288
-WANTED, STARTED, STOP, SPINS, OWNER = 320, 324, 328, 332, 336
+WANTED, STARTED, STOP, SPINS, OWNER, SCRATCH = 320, 324, 328, 332, 336, 344
 HANDLES = 384
 MAX_THREADS = 256
 POOL_SIZE = HANDLES + 8 * MAX_THREADS
