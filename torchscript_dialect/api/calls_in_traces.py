@@ -1,7 +1,8 @@
-"""Compiled functions that a program calls while PyTorch traces it: PyTorch's trace calls a copy of the graph."""
+"""Compiled functions that a program calls while PyTorch follows it: its trace calls a copy of the graph, other graphs cannot."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 from zlib import crc32
@@ -9,6 +10,7 @@ from zlib import crc32
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ops.eager.recording import Callee
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
+from torchscript_dialect.runtime.values.arguments import Lent
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.utils.errors import TorchScriptError
 
@@ -29,6 +31,32 @@ def refuse_in_trace(method: str) -> NoReturn:
     raise TorchScriptError(
         f"{method} is called while PyTorch traces, and PyTorch knows nothing of its module: compile what is traced as a whole"
     )
+
+
+def refuse_unseen(name: str, lent: Lent) -> None:
+    """Refuse a call with tensors of PyTorch's, which would take the result for a constant: in a graph that `make_fx` or `torch.export`
+    makes, or of a level of forward derivatives.
+
+    Raises:
+        TorchScriptError: it is such a call.
+    """
+    torch: Any = pytorch_state.loaded()
+    if torch is None or not pytorch_state.is_followed(torch):
+        return
+    proxies = sys.modules.get("torch.fx.experimental.proxy_tensor")
+    if proxies is not None and proxies.get_proxy_mode() is not None:
+        raise TorchScriptError(
+            f"{name} is called while PyTorch makes a graph (make_fx, torch.export, torch.compile), which would hold its result as a "
+            "constant: let the graph be made of the Python function or module"
+        )
+    levels = torch.autograd.forward_ad
+    if levels._current_level >= 0 and any(
+        isinstance(original, torch.Tensor) and levels.unpack_dual(original).tangent is not None
+        for original, _ in lent.values()
+    ):
+        raise TorchScriptError(
+            f"{name} is given tensors with forward derivatives of PyTorch's, which would be lost: they go through Python functions only"
+        )
 
 
 def call_in_trace(

@@ -9,7 +9,7 @@ from typing import IO, Any, cast
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from torchscript_dialect.api.calls_in_traces import call_in_trace, is_pytorch_tracing
+from torchscript_dialect.api.calls_in_traces import call_in_trace, is_pytorch_tracing, refuse_unseen
 from torchscript_dialect.api.pytorch_arguments import plain_arguments, tensor_places
 from torchscript_dialect.api.save import save, save_to_buffer
 from torchscript_dialect.autograd import functions
@@ -77,6 +77,8 @@ class _SlowPath:
                 graph = inlined(self.callee.function.op)
                 return call_in_trace(self.callee, graph, args, kwargs)
             args = tuple(bind(self.schema, args, kwargs, self.exchange, lent))
+            if lent:
+                refuse_unseen(self.schema.name, lent)
         recorder = RECORDING.recorder
         try:
             if recorder is None or self.callee is None:

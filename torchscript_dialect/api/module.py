@@ -15,7 +15,11 @@ from typing import IO, Any, cast
 
 from xdsl.dialects.func import FuncOp
 
-from torchscript_dialect.api.calls_in_traces import is_pytorch_tracing, refuse_in_trace
+from torchscript_dialect.api.calls_in_traces import (
+    is_pytorch_tracing,
+    refuse_in_trace,
+    refuse_unseen,
+)
 from torchscript_dialect.api.define import define_methods
 from torchscript_dialect.api.function import inlined
 from torchscript_dialect.api.lent_tensors import LentTensors, Shared
@@ -82,8 +86,10 @@ class ScriptMethod:
             if is_pytorch_tracing():  # tensors of a trace cannot always be read
                 refuse_in_trace(compiled.function.qualified_name)
             raise
-        if lent and is_pytorch_tracing():
-            refuse_in_trace(compiled.function.qualified_name)
+        if lent:
+            if is_pytorch_tracing():
+                refuse_in_trace(compiled.function.qualified_name)
+            refuse_unseen(compiled.function.name, lent)
         recorder = RECORDING.recorder
         if recorder is None:
             run = self._owner.__torchscript_lent__.heard(compiled.executor, self._owner)

@@ -48,4 +48,4 @@ def plain_arguments(args: Sequence[Any], tensors: Sequence[bool]) -> Sequence[An
             given.append(value)
         else:
             return None
-    return given if lenders and torch._C._get_tracing_state() is None else None
+    return given if lenders and not pytorch_state.is_followed(torch) else None
