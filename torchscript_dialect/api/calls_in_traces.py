@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from io import BytesIO
 from typing import Any, NoReturn
 from zlib import crc32
 
+from torchscript_dialect.api.function_module import FunctionModule
+from torchscript_dialect.api.save import save_to_buffer
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ops.eager.recording import Callee
-from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime.values.arguments import Lent
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.utils.errors import TorchScriptError
@@ -74,13 +76,14 @@ def call_in_trace(
     values = [*args, *(kwargs.get(argument.name, argument.default) for argument in rest)]
     torch: Any = pytorch_state.loaded()
     unit = torch.jit._state._python_cu  # which lives as long as traces that call what it has
-    PassPipeline("ts-dead-code-elimination").run(graph)  # of the functions whose calls are inlined
-    text = str(graph)
-    qualified_name = f"{name}_{crc32(text.encode()):08x}"
+    qualified_name = f"{name}_{crc32(str(graph).encode()):08x}"
     made = unit.find_function(qualified_name)
     if made is None:
+        archive = save_to_buffer(FunctionModule(callee.function, callee.unit))
         try:
-            made = unit.create_function(qualified_name, torch._C.parse_ir(text))
+            theirs = torch.jit.load(BytesIO(archive)).forward.inlined_graph
         except RuntimeError as error:
             raise TorchScriptError(f"PyTorch cannot call {name} in a trace: {error}") from error
+        theirs.eraseInput(0)  # the module around the function
+        made = unit.create_function(qualified_name, theirs)
     return made(*values)
