@@ -2,6 +2,8 @@
 
 # pyright: reportUnknownMemberType=false
 
+import copy
+import pickle
 from typing import Any
 
 import pytest
@@ -101,3 +103,76 @@ def test_tensors_of_empty_lists_have_the_declared_dtype() -> None:
         for given, wanted in zip(ours(*args), theirs(*args), strict=True):
             assert given.dtype == wanted.dtype
             assert torch.equal(torch.from_dlpack(given), wanted)
+
+
+class Table(nn.Module):
+    __jit_ignored_attributes__ = ("names", "count")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names = {"a", "b"}
+
+    @property
+    def count(self) -> int:
+        return 2
+
+    @torch.jit.ignore  # pyright: ignore[reportArgumentType]
+    def has(self, name):
+        return name in self.names and self.count
+
+    @torch.jit.export
+    def __len__(self) -> int:
+        return 3
+
+    @torch.jit.export
+    def __getitem__(self, index: int):
+        return [10, 20, 30][index]
+
+    @torch.jit.export
+    def __contains__(self, item: int):
+        return item == 20
+
+    @torch.jit.export
+    def __bool__(self) -> bool:
+        return False
+
+    def forward(self, x):
+        return x
+
+
+def test_what_python_asks_a_module_for_is_what_was_compiled() -> None:
+    """Modules refused to be asked for their length, and what is ignored was no attribute of them."""
+    ours, theirs = ts.script(Table()), torch.jit.script(Table())
+    for module in (ours, theirs):
+        asked = len(module), module[1], 20 in module, 5 in module
+        assert asked == (3, 20, True, False)
+        assert module.names == {"a", "b"}
+    assert ours.has("a") == 2
+    assert ours.count == 2
+    assert not ours
+
+
+def test_compiled_functions_are_copied_as_functions_are() -> None:
+    function = ts.script(doubled)
+    holder = nn.Module()
+    holder.function = function
+    assert copy.deepcopy(holder).function is copy.copy(function) is function
+    with pytest.raises(pickle.PickleError, match="ScriptFunction cannot be pickled"):
+        pickle.dumps(function, protocol=0)
+
+
+class Wrapped(nn.Module):
+    def __init__(self, inner: Any) -> None:
+        super().__init__()
+        self.inner = inner
+
+    def forward(self, x):
+        return self.inner(x) + 1
+
+
+@pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor that is not a leaf")
+def test_calls_of_compiled_modules_run_outside_of_torch_compile() -> None:
+    """They ended in an AttributeError: '_call_impl'."""
+    layer, compiled = linear()
+    module = torch.compile(Wrapped(compiled), backend="eager")
+    torch.testing.assert_close(module(X), layer(X) + 1)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import IO, Any, cast
+from pickle import PickleError
+from typing import IO, Any, NoReturn, cast
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -125,6 +126,21 @@ class ScriptFunction(NativeCallable):
 
     def __repr__(self) -> str:
         return f"<ScriptFunction {self.schema}>"
+
+    def __copy__(self) -> ScriptFunction:
+        """The function itself, as with functions of Python."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> ScriptFunction:
+        return self
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        """Refuse to be pickled, as in PyTorch: `ts.save` writes functions.
+
+        Raises:
+            PickleError: always.
+        """
+        raise PickleError("ScriptFunction cannot be pickled")
 
     @property
     def name(self) -> str:
