@@ -307,6 +307,20 @@ def test_layers_of_attention_take_no_batches() -> None:
     assert result.shape == x.shape
 
 
+def test_lazy_layers_remember_their_dtype() -> None:
+    x = torch.randn(2, 4, 5, 5, dtype=torch.float64)
+    layers = nn.Sequential(nn.LazyConv2d(3, 2), nn.LazyBatchNorm2d()).double()
+    assert layers(x).dtype is torch.float64
+    assert layers[1].num_batches_tracked.dtype is torch.int64
+    assert nn.LazyLinear(3).to(torch.float64)(x).dtype is torch.float64
+
+
+@pytest.mark.parametrize(("training", "eps"), [(True, 0.0), (False, -1.0)])
+def test_batch_norm_refuses_small_eps(training: bool, eps: float) -> None:
+    with pytest.raises(ValueError, match="batch_norm eps must be"):
+        nn.BatchNorm1d(3, eps=eps).train(training)(torch.ones(2, 3))
+
+
 def test_lazy_layer_takes_its_sizes_from_a_state() -> None:
     layer = nn.LazyLinear(3)
     layer.load_state_dict(nn.Linear(2, 3).state_dict())
