@@ -126,3 +126,56 @@ def test_a_function_without_inputs() -> None:
     expected = draw()
     torch.manual_seed(0)
     assert torch.equal(torch.from_dlpack(traced()), expected)
+
+
+class Signed(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer = nn.Linear(3, 3)
+        self.register_buffer("shift", torch.full((3,), 0.5))
+
+    def forward(self, x):
+        if bool(x.sum() > 0):
+            return self.layer(x) + self.shift
+        return -x
+
+
+class HoldsCompiled(nn.Module):
+    def __init__(self, held: Any) -> None:
+        super().__init__()
+        self.held = held
+        self.again = nn.Sequential(held, nn.ReLU())
+
+    def forward(self, x):
+        return self.again(self.held(x) * 2)
+
+
+def test_module_that_holds_a_compiled_one() -> None:
+    """It ended in an AttributeError: '_backward_hooks'."""
+    inner = Signed()
+    module = HoldsCompiled(ts.script(inner))
+    traced = ts.trace(module, (torch.ones(2, 3),))
+    for x in (torch.ones(2, 3), -torch.ones(2, 3)):
+        found, expected = traced(x).detach(), module(x).detach()
+        np.testing.assert_allclose(found, expected, rtol=1e-6)
+    traced(torch.ones(2, 3)).sum().backward()
+    assert inner.layer.weight.grad is not None
+    assert isinstance(module.held, ts.ScriptModule)
+    assert module.held is module.again[0]
+
+
+@ts.script
+def resized(x):
+    return torch.nn.functional.interpolate(x, scale_factor=2.0, mode="bilinear") + torch.tensor(1)
+
+
+class CallsFunction(nn.Module):
+    def forward(self, x):
+        return resized(torch.neg(x))
+
+
+def test_module_that_calls_a_compiled_function() -> None:
+    """PyTorch could not read the text of a graph that raises, or has constants of one element; names of values told of our frames."""
+    traced = ts.trace(CallsFunction(), (torch.ones(1, 1, 2, 2),))
+    x = torch.arange(9.0).reshape(1, 1, 3, 3)
+    torch.testing.assert_close(torch.from_dlpack(traced(x)), torch.from_dlpack(resized(-x)))

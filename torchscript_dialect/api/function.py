@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import IO, Any, cast
+from pickle import PickleError
+from typing import IO, Any, NoReturn, cast
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from torchscript_dialect.api.calls_in_traces import call_in_trace, is_pytorch_tracing
+from torchscript_dialect.api.calls_in_traces import call_in_trace, is_pytorch_tracing, refuse_unseen
 from torchscript_dialect.api.pytorch_arguments import plain_arguments, tensor_places
 from torchscript_dialect.api.save import save, save_to_buffer
 from torchscript_dialect.autograd import functions
@@ -77,6 +78,8 @@ class _SlowPath:
                 graph = inlined(self.callee.function.op)
                 return call_in_trace(self.callee, graph, args, kwargs)
             args = tuple(bind(self.schema, args, kwargs, self.exchange, lent))
+            if lent:
+                refuse_unseen(self.schema.name, lent)
         recorder = RECORDING.recorder
         try:
             if recorder is None or self.callee is None:
@@ -123,6 +126,21 @@ class ScriptFunction(NativeCallable):
 
     def __repr__(self) -> str:
         return f"<ScriptFunction {self.schema}>"
+
+    def __copy__(self) -> ScriptFunction:
+        """The function itself, as with functions of Python."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> ScriptFunction:
+        return self
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        """Refuse to be pickled, as in PyTorch: `ts.save` writes functions.
+
+        Raises:
+            PickleError: always.
+        """
+        raise PickleError("ScriptFunction cannot be pickled")
 
     @property
     def name(self) -> str:

@@ -15,7 +15,11 @@ from typing import IO, Any, cast
 
 from xdsl.dialects.func import FuncOp
 
-from torchscript_dialect.api.calls_in_traces import is_pytorch_tracing, refuse_in_trace
+from torchscript_dialect.api.calls_in_traces import (
+    is_pytorch_tracing,
+    refuse_in_trace,
+    refuse_unseen,
+)
 from torchscript_dialect.api.define import define_methods
 from torchscript_dialect.api.function import inlined
 from torchscript_dialect.api.lent_tensors import LentTensors, Shared
@@ -82,8 +86,10 @@ class ScriptMethod:
             if is_pytorch_tracing():  # tensors of a trace cannot always be read
                 refuse_in_trace(compiled.function.qualified_name)
             raise
-        if lent and is_pytorch_tracing():
-            refuse_in_trace(compiled.function.qualified_name)
+        if lent:
+            if is_pytorch_tracing():
+                refuse_in_trace(compiled.function.qualified_name)
+            refuse_unseen(compiled.function.name, lent)
         recorder = RECORDING.recorder
         if recorder is None:
             run = self._owner.__torchscript_lent__.heard(compiled.executor, self._owner)
@@ -245,6 +251,16 @@ class ScriptModule(ModuleTree, metaclass=_Subclassable):
             result = result if changed is None else changed
         return result
 
+    setattr(__call__, "_torchdynamo_disable", True)  # noqa: B010  (`torch.compile` does not go into the call)
+
+    @property
+    def _call_impl(self) -> Any:
+        """What `torch.compile` asks a module for before it comes to the call: from then on calls run outside of it altogether."""
+        if not hasattr(ScriptModule.__call__, "_torchdynamo_orig_callable"):
+            disable = import_module("torch._dynamo").disable
+            ScriptModule.__call__ = disable(ScriptModule.__call__)
+        return self.__call__
+
     def __getattr__(self, name: str) -> Any:
         """Attributes of the program, and methods that stay Python: those marked with `torch.jit.ignore`."""
         if is_special(name):
@@ -266,6 +282,9 @@ class ScriptModule(ModuleTree, metaclass=_Subclassable):
             return MethodType(method, self)
         if is_script_class(class_):
             return class_.attribute_of(self, name)
+        own = getattr(class_, name, None)
+        if isinstance(own, property) and name in getattr(class_, "__jit_ignored_attributes__", ()):
+            return own.__get__(self)
         if name in _REFUSED:
             return partial(_refuse, name)
         raise AttributeError(f"'{state.class_.name}' object has no attribute '{name}'")
@@ -378,18 +397,25 @@ class ScriptModule(ModuleTree, metaclass=_Subclassable):
             vars(self)[function.name] = ScriptMethod(self, self._class.compiled(function))
 
     def __len__(self) -> int:
-        return len(self._held("__len__"))
+        own = vars(self).get("__len__")  # a method that was compiled
+        return len(self._held("__len__")) if own is None else own()
 
     def __iter__(self) -> Iterator[Any]:
         """What a container holds: its modules or parameters, or of a dict the names."""
+        if (own := vars(self).get("__iter__")) is not None:
+            return iter(own())
         held = self._held("__iter__")
         return iter(held) if self._is_dict else iter(held.values())
 
     def __contains__(self, key: object) -> bool:
+        if (own := vars(self).get("__contains__")) is not None:
+            return own(key)
         held = self._held("__contains__")
         return key in held if self._is_dict else any(key is each for each in held.values())
 
     def __getitem__(self, index: Any) -> Any:
+        if (own := vars(self).get("__getitem__")) is not None:
+            return own(index)
         held = self._held("__getitem__")
         if self._is_dict:
             return held[index]
@@ -413,7 +439,8 @@ class ScriptModule(ModuleTree, metaclass=_Subclassable):
         return dict(self._places()) or dict(self._own("parameters"))
 
     def __bool__(self) -> bool:
-        return True
+        own = vars(self).get("__bool__")
+        return True if own is None else own()
 
     def save(self, file: str | os.PathLike[str] | IO[bytes], _extra_files: Any = None) -> None:
         """`ts.save` of the module."""
@@ -489,9 +516,12 @@ def _module_of(
             value = _runtime_value(program, value, type_, shared)
         fields[name] = object_of(value)
     attributes = cast("dict[str, Any]", vars(original))
-    for name, method in attributes.items():
-        if isinstance(method, MethodType) and is_ignored(method):
-            vars(made)[name] = MethodType(method.__func__, made)
+    left_out: Sequence[str] = getattr(original, "__jit_ignored_attributes__", ())
+    for name, value in attributes.items():
+        if isinstance(value, MethodType) and is_ignored(value):
+            vars(made)[name] = MethodType(value.__func__, made)
+        elif name in left_out and name not in fields:
+            vars(made)[name] = value
     return made
 
 

@@ -36,9 +36,11 @@ class ModuleConversions:
         `to(torch.float64)`, or lay those of four and five dimensions out otherwise, `to(memory_format=torch.channels_last)`.
 
         Raises:
-            RuntimeError: there is no such device.
+            RuntimeError: there is no such device, or a copy is wanted.
             TypeError: the dtype is none of floating point.
         """
+        if kwargs.get("copy"):
+            raise RuntimeError(".to() does not accept copy argument")
         if memory_format is not None:
             self._apply(lambda tensor: laid_out(tensor, memory_format))
         for given in (*args, kwargs.get("device")):
@@ -46,6 +48,9 @@ class ModuleConversions:
                 continue
             if isinstance(given, str) or type(given).__name__ == "device":
                 self._move(Device(given))
+            elif isinstance(given, Tensor):
+                self._move(given.device)
+                dtype = given.dtype
             else:
                 dtype = given.dtype if hasattr(given, "dtype") else given
         if dtype is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from torchscript_dialect.api.lent_tensors import LentTensors, is_asked_by_pytorch, lead_memory
 from torchscript_dialect.api.module_class import ModuleClass
@@ -27,6 +27,22 @@ class IncompatibleKeys(NamedTuple):
         if not self.missing_keys and not self.unexpected_keys:
             return "<All keys matched successfully>"
         return f"_IncompatibleKeys(missing_keys={self.missing_keys}, unexpected_keys={self.unexpected_keys})"
+
+
+class _Shown(dict[str, Any]):
+    """What a compiled module has of one kind: a program that writes to it, as `functional_call` does, would change nothing.
+
+    Raises:
+        RuntimeError: something is put into it, or taken out.
+    """
+
+    def _refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise RuntimeError(
+            "the parameters, buffers and submodules of a compiled module cannot be put in or taken out by their tables: the "
+            "stateless API, torch.nn.utils.parametrize and pruning are for modules of Python, before they are compiled"
+        )
+
+    __setitem__ = __delitem__ = pop = popitem = clear = _refuse
 
 
 class ModuleTree(ModuleConversions):
@@ -56,14 +72,15 @@ class ModuleTree(ModuleConversions):
 
     @property
     def _modules(self) -> dict[str, Any]:
-        return dict(self._places())
+        return _Shown(self._places())
 
     def _given(self, kind: str, *, for_pytorch: bool) -> dict[str, Any]:
         """Parameters or buffers of the module itself, as they are here, or as PyTorch has them: Note [Lent tensors]."""
-        own, lent = dict(self._own(kind)), self.__torchscript_lent__
+        own, lent = _Shown(self._own(kind)), self.__torchscript_lent__
         if not for_pytorch:
             return own
-        return {n: lent.lend(t, is_parameter=kind == "parameters") for n, t in own.items()}
+        is_parameter = kind == "parameters"
+        return _Shown((n, lent.lend(t, is_parameter=is_parameter)) for n, t in own.items())
 
     def _own(self, kind: str) -> Iterator[tuple[str, Tensor]]:
         """The parameters or buffers of the module itself."""

@@ -32,8 +32,8 @@ def plain_arguments(args: Sequence[Any], tensors: Sequence[bool]) -> Sequence[An
     of PyTorch's]. `tensors` says where there have to be tensors.
     """
     torch = pytorch_state.loaded()
-    if torch is None or len(args) != len(tensors):
-        return None
+    if torch is None or len(args) != len(tensors) or pytorch_state.is_followed(torch):
+        return None  # what PyTorch follows is not even looked at, as that is noted, too
     class_ = torch.Tensor
     given: list[Any] = []
     lenders: set[int] = set()
@@ -48,4 +48,4 @@ def plain_arguments(args: Sequence[Any], tensors: Sequence[bool]) -> Sequence[An
             given.append(value)
         else:
             return None
-    return given if lenders and torch._C._get_tracing_state() is None else None
+    return given if lenders else None

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from functools import reduce
+from io import BytesIO
 from typing import Any, cast
 
 from torchscript_dialect.api.from_torch import from_torch
+from torchscript_dialect.api.module import ScriptModule
+from torchscript_dialect.api.save import save_to_buffer
 from torchscript_dialect.frontend.python.functions import python_names
 from torchscript_dialect.tensor import pytorch_state
 
@@ -79,12 +84,52 @@ def as_foreign(value: Any) -> Any:
 def trace_by_pytorch(obj: Any, example_inputs: Any, **options: Any) -> Any:
     """`torch.jit.trace`, taken over with its memory. What it shows of shapes is not in what PyTorch saves."""
     torch: Any = pytorch_state.loaded()
-    traced = torch.jit.trace(obj, as_foreign(example_inputs), **options)
+    with _compiled_parts_as_pytorchs(obj):
+        traced = torch.jit.trace(obj, as_foreign(example_inputs), **options)
     return from_torch(traced)
 
 
 def trace_module_by_pytorch(obj: Any, inputs: Mapping[str, Any], **options: Any) -> Any:
     """`torch.jit.trace_module`, taken over as `trace_by_pytorch` does."""
     torch: Any = pytorch_state.loaded()
-    traced = torch.jit.trace_module(obj, as_foreign(dict(inputs)), **options)
+    with _compiled_parts_as_pytorchs(obj):
+        traced = torch.jit.trace_module(obj, as_foreign(dict(inputs)), **options)
     return from_torch(traced)
+
+
+@contextmanager
+def _compiled_parts_as_pytorchs(obj: Any) -> Generator[None]:
+    """Let a module of PyTorch's hold, in the places of compiled ones of ours, PyTorch's own on the same parameters and buffers."""
+    torch: Any = pytorch_state.loaded()
+    places: list[tuple[dict[str, Any], str, ScriptModule]] = []
+    known: dict[int, Any] = {}
+    root = getattr(obj, "__self__", obj)  # of a method
+    for module in root.modules() if isinstance(root, torch.nn.Module) else ():
+        for name, held in () if _is_ours(module) else module._modules.items():
+            if _is_ours(held):
+                places.append((module._modules, name, held))
+    try:
+        for table, name, held in places:
+            if id(held) not in known:
+                known[id(held)] = _as_pytorchs(held)
+            table[name] = known[id(held)]
+        yield
+    finally:
+        for table, name, held in places:
+            table[name] = held
+
+
+def _is_ours(module: Any) -> bool:
+    return issubclass(type(module), ScriptModule)
+
+
+def _as_pytorchs(module: ScriptModule) -> Any:
+    """A compiled module as PyTorch's, with the same tensors."""
+    torch: Any = pytorch_state.loaded()
+    made = torch.jit.load(BytesIO(save_to_buffer(module)))
+    for path, part in module.named_modules(remove_duplicate=False):
+        theirs = reduce(getattr, path.split("."), made) if path else made
+        for kind in ("parameters", "buffers"):
+            for name, tensor in part._given(kind, for_pytorch=True).items():
+                setattr(theirs, name, tensor)
+    return made

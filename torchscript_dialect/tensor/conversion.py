@@ -126,6 +126,10 @@ def _array_from_torch(value: Any) -> NDArray[Any]:
             return value.view(torch.int16).numpy().view(bfloat16.numpy_dtype)
         return canonical(value.numpy())
     except (TypeError, RuntimeError):  # float8, other layouts, a PyTorch built without NumPy
+        if torch._C._functorch.is_functorch_wrapped_tensor(value):
+            raise TypeError(
+                "it stands for others in a transform of torch.func, and has no memory"
+            ) from None
         return dlpack.to_array(value)
 
 

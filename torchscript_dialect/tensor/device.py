@@ -67,5 +67,19 @@ class device:
     def __reduce__(self) -> tuple[Any, ...]:
         return (device, (self.type, self.index))
 
+    def require_host(self) -> None:
+        """NotImplementedError for another device than the one on which tensors are made that are told none."""
+        if self.type != "cpu":
+            raise NotImplementedError(
+                f"tensors are made on the cpu unless they are told a device, not on {self}"
+            )
+
+    def __enter__(self) -> device:
+        self.require_host()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
 
 cpu = device("cpu")

@@ -6,12 +6,22 @@ from enum import IntEnum
 
 
 class _OfTorch(IntEnum):
-    """Shown as `torch.NAME`."""
+    """Shown as `torch.NAME`, and equal to what PyTorch has of the name."""
 
     def __repr__(self) -> str:
         return f"torch.{self.name}"
 
     __str__ = __repr__
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, int):
+            return int(self) == int(other)
+        return type(other).__name__ == type(self).__name__ and str(other) == str(self)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = int.__hash__
 
 
 class layout(_OfTorch):
@@ -66,3 +76,17 @@ def number_of(value: object) -> int | None:
     kind = _KINDS.get(type(value).__name__)
     member = None if kind is None else kind.__members__.get(str(value).rpartition(".")[2])
     return None if member is None else int(member)
+
+
+def format_of(value: object) -> memory_format:
+    """A memory format, which may be given as PyTorch's.
+
+    Raises:
+        TypeError: it is none.
+    """
+    if isinstance(value, memory_format):
+        return value
+    number = number_of(value)
+    if number is None or type(value).__name__ != memory_format.__name__:
+        raise TypeError(f"memory_format must be torch.memory_format, not {type(value).__name__}")
+    return memory_format(number)

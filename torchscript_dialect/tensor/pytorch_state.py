@@ -46,6 +46,17 @@ def is_being_imported() -> bool:
     return name == "torch" and loaded() is None
 
 
+def is_followed(torch: Any) -> bool:
+    """Whether PyTorch follows what this thread does to its tensors by more than its tape: in a trace, in a mode that gets its
+    operators, or in a level of forward derivatives.
+    """
+    return (
+        torch._C._get_tracing_state() is not None
+        or torch._C._len_torch_dispatch_stack() > 0
+        or torch.autograd.forward_ad._current_level >= 0
+    )
+
+
 class _Importing(MetaPathFinder):
     """Finds PyTorch as the other finders do, and tells when it is run."""
 

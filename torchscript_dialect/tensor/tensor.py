@@ -24,7 +24,13 @@ from torchscript_dialect.tensor import device_exchange, dlpack, parameters, pyto
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.formatting import tensor_text
-from torchscript_dialect.tensor.layout import contiguous_format, layout, memory_format, strided
+from torchscript_dialect.tensor.layout import (
+    contiguous_format,
+    format_of,
+    layout,
+    memory_format,
+    strided,
+)
 from torchscript_dialect.tensor.quantizer import dequantized
 from torchscript_dialect.tensor.strides import element_strides, empty_like, is_contiguous
 
@@ -230,7 +236,8 @@ class Tensor:
 
     def is_contiguous(self, memory_format: memory_format = contiguous_format) -> bool:
         """Whether the elements lie in memory in the order of the format, without gaps."""
-        return is_contiguous(self.array.shape, element_strides(self.array), memory_format)
+        wanted = format_of(memory_format)
+        return is_contiguous(self.array.shape, element_strides(self.array), wanted)
 
     def is_floating_point(self) -> bool:
         return self.dtype.is_floating_point

@@ -127,8 +127,9 @@ def track(tensor: Tensor) -> None:
 
 
 def untrack(tensor: Tensor) -> None:
-    """Let a tensor require none any more."""
-    tensor.__class__ = Tensor
+    """Let a tensor require none any more. Sparse ones, quantized ones and those of subclasses are no `TrackedTensor`."""
+    if tensor.__class__ is TrackedTensor:
+        tensor.__class__ = Tensor
 
 
 _EMPTY = frozenset((Tensor, int, float, bool, str, complex, type(None)))

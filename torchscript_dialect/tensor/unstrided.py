@@ -132,6 +132,9 @@ class UnstridedTensor(Tensor):
     def __iter__(self) -> Any:
         return iter(self.unbind(0))
 
+    def __setitem__(self, index: Any, value: Any) -> None:
+        raise TypeError(f"Cannot assign to a {'nested' if self.is_nested else 'sparse'} tensor")
+
     def __format__(self, spec: str) -> str:
         return object.__format__(self, spec)
 
@@ -204,6 +207,16 @@ class CompressedTensor(UnstridedTensor):
     @property
     def layout(self) -> layout:
         return self.kind
+
+    def stride(self, dim: int | None = None) -> Any:
+        raise RuntimeError(f"{self._name} tensors do not have strides")
+
+    def is_contiguous(self, memory_format: memory_format = contiguous_format) -> bool:
+        raise RuntimeError(f"{self._name} tensors do not have is_contiguous")
+
+    @property
+    def _name(self) -> str:
+        return f"Sparse {self.kind.name.removeprefix('sparse_').upper()}"
 
     @property
     def by_rows(self) -> bool:

@@ -104,10 +104,8 @@ def get_default_device() -> Device:
 
 def set_default_device(device: Any) -> None:
     """Say where tensors are made that are told no device; NotImplementedError for another one than the host."""
-    if device is not None and Device(device).type != "cpu":
-        raise NotImplementedError(
-            f"tensors are made on the cpu unless they are told a device, not on {device}"
-        )
+    if device is not None:
+        Device(device).require_host()
 
 
 def set_default_tensor_type(t: Any) -> None:

@@ -215,3 +215,19 @@ def test_the_gradient_of_a_filled_value_is_no_difference_of_large_sums() -> None
     filled.backward(weights)
     assert value.grad is not None
     assert value.grad.item() == 1
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("norm", ["layer_norm", "group_norm"])
+def test_gradients_of_float32_weights_come_of_moments_of_float32(norm: str, dtype: Any) -> None:
+    """Mean and deviation had been rounded to the dtype of the input, which the weights do not have."""
+    torch.manual_seed(0)
+    x, grad = torch.randn(3, 8).to(dtype), torch.randn(3, 8).to(dtype)
+    found = []
+    for given in (x, x.float()):
+        weight, bias = torch.ones(8, requires_grad=True), torch.zeros(8, requires_grad=True)
+        sizes = [8] if norm == "layer_norm" else 2
+        result = getattr(torch.nn.functional, norm)(given, sizes, weight, bias)
+        result.backward(grad.to(result.dtype))
+        found.append(weight.grad)
+    assert torch.allclose(found[0], found[1], rtol=1e-5, atol=1e-6)

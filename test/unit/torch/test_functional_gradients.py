@@ -182,3 +182,9 @@ def test_gradcheck() -> None:
         gradcheck(torch.exp, X)
     with pytest.raises(RuntimeError, match="The 0th input has a dimension with stride 0"):
         gradcheck(torch.exp, x[:1].expand(3))
+
+
+def test_checks_of_what_has_no_elements() -> None:
+    """NumPy's strides of it are 0, as those of what repeats are."""
+    x = torch.empty(0, 2, dtype=torch.float64).requires_grad_()
+    assert torch.autograd.gradcheck(torch.sin, (x,))

@@ -250,6 +250,9 @@ def test_conversion_keeps_parameters_the_same_objects() -> None:
     assert layer.num_batches_tracked.dtype is torch.int64
     with pytest.raises(TypeError, match="only accepts floating point"):
         layer.to(torch.int32)
+    with pytest.raises(RuntimeError, match="does not accept copy"):
+        layer.to("cpu", copy=True)
+    assert layer.to(torch.ones(1)).weight.dtype is torch.float32
 
 
 def test_attributes_refuse_what_pytorch_refuses() -> None:
@@ -274,6 +277,8 @@ def test_containers() -> None:
     assert [type(each).__name__ for each in layers] == ["ReLU", "Sigmoid", "Tanh"]
     assert repr(nn.ModuleList([nn.ReLU(), nn.ReLU()])) == "ModuleList(\n  (0-1): 2 x ReLU()\n)"
     assert len(nn.Sequential(nn.ReLU(), nn.Tanh(), nn.ReLU())[1:]) == 2
+    with pytest.raises(AssertionError, match="module should be of type"):
+        nn.Sequential(nn.ReLU()).insert(1, [nn.Tanh()])  # type: ignore[arg-type]
     assert list(nn.Sequential({"a": nn.ReLU()}).state_dict()) == []
     named = nn.ParameterDict({"a": torch.ones(2), "b": nn.Parameter(torch.zeros(1))})
     assert list(named.keys()) == ["a", "b"] == [name for name, _ in named.named_parameters()]
@@ -290,8 +295,30 @@ def test_gradients_are_clipped() -> None:
     nn.utils.clip_grad_value_([weight], 1.0)
     assert weight.grad.tolist() == [1, -1]
     weight.grad.fill_(math.inf)
-    with pytest.raises(RuntimeError, match="is non-finite"):
-        nn.utils.clip_grad_norm_([weight], 1.0, error_if_nonfinite=True)
+    with pytest.raises(RuntimeError, match=r"of order 1\.0 .* is non-finite"):
+        nn.utils.clip_grad_norm_([weight], 1.0, norm_type=1, error_if_nonfinite=True)
+
+
+def test_layers_of_attention_take_no_batches() -> None:
+    layer = nn.TransformerDecoderLayer(4, 2, 8)
+    x = torch.randn(3, 0, 4).requires_grad_()
+    result = layer(x, torch.randn(5, 0, 4))
+    result.sum().backward()
+    assert result.shape == x.shape
+
+
+def test_lazy_layers_remember_their_dtype() -> None:
+    x = torch.randn(2, 4, 5, 5, dtype=torch.float64)
+    layers = nn.Sequential(nn.LazyConv2d(3, 2), nn.LazyBatchNorm2d()).double()
+    assert layers(x).dtype is torch.float64
+    assert layers[1].num_batches_tracked.dtype is torch.int64
+    assert nn.LazyLinear(3).to(torch.float64)(x).dtype is torch.float64
+
+
+@pytest.mark.parametrize(("training", "eps"), [(True, 0.0), (False, -1.0)])
+def test_batch_norm_refuses_small_eps(training: bool, eps: float) -> None:
+    with pytest.raises(ValueError, match="batch_norm eps must be"):
+        nn.BatchNorm1d(3, eps=eps).train(training)(torch.ones(2, 3))
 
 
 def test_lazy_layer_takes_its_sizes_from_a_state() -> None:

@@ -80,5 +80,9 @@ def test_defaults() -> None:
         torch.set_default_tensor_type(torch.LongTensor)
     torch.set_default_device("cpu")
     assert torch.get_default_device() == torch.device("cpu")
+    with torch.device("cpu") as device:
+        assert torch.ones(1).device == device
     with pytest.raises(NotImplementedError, match="not on cuda"):
         torch.set_default_device("cuda")
+    with pytest.raises(NotImplementedError, match="not on meta"), torch.device("meta"):
+        pass

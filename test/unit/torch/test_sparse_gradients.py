@@ -161,3 +161,13 @@ def test_a_group_may_hold_both() -> None:
         optimizer.step()
     assert weight[1].tolist() == pytest.approx([0.6, 0.6])
     assert bias.tolist() == pytest.approx([-0.4, -0.4])
+
+
+def test_gradients_are_set_to_zero() -> None:
+    """`detach_`, which an optimizer calls then, made a strided tensor of the gradient and failed."""
+    weight = table(3)
+    for _ in range(2):
+        torch.optim.SGD([weight], lr=0.1).zero_grad(set_to_none=False)
+        looked_up(weight, [1]).sum().backward()
+        assert weight.grad.layout is torch.sparse_coo
+        assert weight.grad.to_dense().tolist() == [[0, 0], [1, 1], [0, 0]]

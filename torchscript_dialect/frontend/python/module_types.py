@@ -240,7 +240,8 @@ def _prepared(obj: Any, seen: dict[int, Any]) -> Any:
     seen[id(obj)] = made
     submodules: dict[str, Any] = getattr(made, "_modules", {})
     for name, submodule in submodules.items():
-        submodules[name] = _prepared(submodule, seen)
+        if (other := _prepared(submodule, seen)) is not submodule:
+            submodules[name] = other
     return made
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.creation.factories import (
+    Empty,
     Scalar,
     Shape,
     as_element,
@@ -45,8 +46,12 @@ def _sized_rule_of_order(facts: Sequence[Fact]) -> Fact:
     return replace(sized_rule(0, 2)(facts), strides=None)
 
 
-def _sized(name: str, value: Scalar) -> None:
-    @factory(name, shape=sized_rule(0, 1))
+def _empty(size: Shape, wanted: int | None, *_: Any) -> tuple[Shape, int, int | None]:
+    return size, 0, wanted
+
+
+def _sized(name: str, value: Scalar, sparse: Empty | None = None) -> None:
+    @factory(name, shape=sized_rule(0, 1), sparse=sparse)
     def _(
         size: Shape,
         wanted: int | None,
@@ -54,7 +59,7 @@ def _sized(name: str, value: Scalar) -> None:
         return tensor_of(filled(size, value, chosen_dtype(wanted)))
 
 
-_sized("zeros", 0)
+_sized("zeros", 0, _empty)
 _sized("ones", 1)
 
 
@@ -93,7 +98,7 @@ registry.declare(
 )
 
 
-@factory("empty.memory_format", shape=sized_rule(0, 1), has_format=True)
+@factory("empty.memory_format", shape=sized_rule(0, 1), has_format=True, sparse=_empty)
 def empty(
     size: Shape,
     wanted: int | None,

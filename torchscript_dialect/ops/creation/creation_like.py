@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.creation.creation import empty_strided_
-from torchscript_dialect.ops.creation.factories import Scalar, Shape, as_element, factory, filled
+from torchscript_dialect.ops.creation.factories import (
+    Empty,
+    Scalar,
+    Shape,
+    as_element,
+    factory,
+    filled,
+)
 from torchscript_dialect.ops.shapes import (
     Fact,
     dtype_of,
@@ -61,10 +68,18 @@ def _like_rule(wanted_place: int) -> registry.ShapeRule:
     return rule
 
 
-def like_op(name: str, fill: Callable[[NDArray[Any]], None]) -> None:
+def _new_dtype(x: Tensor, wanted: int | None) -> dtype:
+    return x.dtype if wanted is None else dtypes.from_scalar_type(wanted)
+
+
+def _zeros_like(x: Tensor, wanted: int | None) -> tuple[Shape, int, int | None]:
+    return x.array.shape, x.array.ndim - 2, _new_dtype(x, wanted).scalar_type
+
+
+def like_op(name: str, fill: Callable[[NDArray[Any]], None], sparse: Empty | None = None) -> None:
     """Declare an operator that fills a tensor like `self`."""
 
-    @factory(name, shape=_like_rule(1), has_format=True)
+    @factory(name, shape=_like_rule(1), has_format=True, sparse=sparse)
     def _(
         x: Tensor,
         wanted: int | None,
@@ -78,6 +93,7 @@ def like_op(name: str, fill: Callable[[NDArray[Any]], None]) -> None:
 like_op(
     "zeros_like",
     lambda array: array.fill(0 if array.dtype.kind != "V" else np.zeros((), array.dtype)),
+    _zeros_like,
 )
 like_op("ones_like", lambda array: array.fill(1))
 like_op("empty_like", lambda array: None)
@@ -95,10 +111,6 @@ def full_like(
     return tensor_of(out)
 
 
-def _new_dtype(x: Tensor, wanted: int | None) -> dtype:
-    return x.dtype if wanted is None else dtypes.from_scalar_type(wanted)
-
-
 def _new_rule(wanted_place: int) -> registry.ShapeRule:
     def rule(facts: Sequence[Fact]) -> Fact:
         wanted, size = facts[wanted_place], facts[1]
@@ -110,8 +122,8 @@ def _new_rule(wanted_place: int) -> registry.ShapeRule:
     return rule
 
 
-def _new(name: str, value: Scalar) -> None:
-    @factory(name, shape=_new_rule(2))
+def _new(name: str, value: Scalar, sparse: Empty | None = None) -> None:
+    @factory(name, shape=_new_rule(2), sparse=sparse)
     def _(
         x: Tensor,
         size: Shape,
@@ -120,9 +132,13 @@ def _new(name: str, value: Scalar) -> None:
         return tensor_of(filled(size, value, _new_dtype(x, wanted)))
 
 
-_new("new_zeros", 0)
+def _empty(x: Tensor, size: Shape, wanted: int | None) -> tuple[Shape, int, int | None]:
+    return size, 0, _new_dtype(x, wanted).scalar_type
+
+
+_new("new_zeros", 0, _empty)
 _new("new_ones", 1)
-_new("new_empty", 0)
+_new("new_empty", 0, _empty)
 
 
 @factory("new_empty_strided", shape=lambda facts: replace(_new_rule(3)(facts), strides=None))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.shapes import (
+    NOTHING,
     Fact,
     fresh,
     is_known,
@@ -21,18 +22,19 @@ from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.float8 import converted
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
+from torchscript_dialect.tensor.layout import layout
 from torchscript_dialect.types.tensor_type import TensorProperties
 
 Scalar = complex
 Shape = Sequence[int]
 
 
-def check_options(layout: int | None, device: Device | None, pin_memory: bool | None) -> None:
+def check_options(kind: int | None, device: Device | None, pin_memory: bool | None) -> None:
     """RuntimeError unless the options name a strided tensor on the cpu."""
     if device is not None and str(device) not in ("cpu", "cpu:0"):
         raise RuntimeError(f"tensors live on the cpu only, not on device '{device}'")
-    if layout is not None and layout != 0:
-        raise RuntimeError(f"tensors are strided only: layout {layout} is not supported")
+    if kind:
+        raise RuntimeError(f"tensors are strided only: layout {kind} is not supported")
     if pin_memory:
         raise RuntimeError("Cannot access accelerator device when none is available.")
 
@@ -40,31 +42,71 @@ def check_options(layout: int | None, device: Device | None, pin_memory: bool | 
 _NO_OPTIONS = (None, None, None)
 
 
+Empty: TypeAlias = Callable[..., tuple[Shape, int, int | None]]
+"""Of the operands of a factory, the size of a sparse tensor that keeps nothing, the dense dimensions of one by rows, and the dtype."""
+
+
 def factory(
-    names: str, *, has_format: bool = False, shape: registry.ShapeRule | None = None, **known: Any
+    names: str,
+    *,
+    has_format: bool = False,
+    shape: registry.ShapeRule | None = None,
+    sparse: Empty | None = None,
+    **known: Any,
 ) -> Callable[[registry.KernelFunction], registry.KernelFunction]:
     """Attach a function as the kernel of operators that make tensors.
 
-    The options behind the dtype, which are checked here, leave a tensor on the cpu no choice; the function takes what stands before
-    them, and the memory format behind them if there is one.
+    The options behind the dtype, which are checked here, leave a tensor on the cpu no choice but a layout, where `sparse` says what is
+    made. The function takes what stands before them, and the memory format behind them if there is one.
     """
+    place = -4 if has_format else -3
 
     def attach_to(function: registry.KernelFunction) -> registry.KernelFunction:
         def kernel(*operands: Any) -> Any:
             if operands[-3:] != _NO_OPTIONS:
-                check_options(*operands[-3:])
+                kind, device, pin_memory = operands[-3:]
+                if kind and sparse is not None:
+                    check_options(None, device, pin_memory)
+                    return _empty_of(kind, *sparse(*operands[:-3]))
+                check_options(kind, device, pin_memory)
             return function(*operands[:-3])
 
         def kernel_with_format(*operands: Any) -> Any:
-            *given, layout, device, pin_memory, format = operands
-            check_options(layout, device, pin_memory)
+            *given, kind, device, pin_memory, format = operands
+            if kind and sparse is not None:
+                check_options(None, device, pin_memory)
+                return _empty_of(kind, *sparse(*given))
+            check_options(kind, device, pin_memory)
             return function(*given, format)
 
+        def of_layouts(facts: Sequence[Fact]) -> Fact:
+            assert shape is not None
+            return NOTHING if facts[place] not in (None, 0) else shape(facts)
+
         chosen = kernel_with_format if has_format else kernel
-        registry.kernel(names, shape=shape, **known)(chosen)
+        rule = shape if sparse is None or shape is None else of_layouts
+        registry.kernel(names, shape=rule, **known)(chosen)
         return function
 
     return attach_to
+
+
+def _empty_of(kind: int, size: Shape, dense: int, wanted: int | None) -> Any:
+    """A sparse tensor that keeps nothing; RuntimeError for blocks, and fewer dimensions than rows and columns have."""
+    if kind == layout.sparse_coo:
+        return _run("sparse_coo_tensor.size", list(size), wanted, kind, None, None)
+    if kind not in (layout.sparse_csr, layout.sparse_csc) or len(size) < 2:
+        raise RuntimeError(
+            f"Only batched sparse compressed (non-block) tensors are supported, but got size {list(size)}"
+        )
+    name, index = "_sparse_compressed_tensor_with_dims", dtypes.int64.scalar_type
+    return _run(name, 0, dense, list(size), [], index, wanted, kind, None, None)
+
+
+def _run(name: str, *operands: Any) -> Any:
+    operator = registry.find(f"aten::{name}")
+    assert operator is not None and operator.kernel is not None
+    return operator.kernel(*operands)
 
 
 def chosen_dtype(wanted: int | None) -> dtype:

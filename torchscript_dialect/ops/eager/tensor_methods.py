@@ -360,7 +360,7 @@ def _polygamma(self: Tensor, n: int) -> Tensor:
 
 
 def _same(self: Tensor) -> Tensor:
-    if self.array.dtype.kind == "b":
+    if self.dtype is dtypes.bool_:
         raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
     return self
 

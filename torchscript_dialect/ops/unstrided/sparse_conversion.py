@@ -70,7 +70,12 @@ def coo_of_strided(array: Array, sparse: int | None = None) -> SparseTensor:
 
 
 def coo_of_compressed(x: CompressedTensor) -> SparseTensor:
-    """The coordinates of all elements, those of blocks one by one."""
+    """The coordinates of all elements, those of blocks one by one, in order."""
+    return coalesced(coordinates_of(x))
+
+
+def coordinates_of(x: CompressedTensor) -> SparseTensor:
+    """The coordinates as they come: rows are in order, columns and blocks are not."""
     batch = len(x.batch)
     height, width = block_of(x)
     count = int(np.prod(x.batch, dtype=np.int64))
@@ -86,11 +91,8 @@ def coo_of_compressed(x: CompressedTensor) -> SparseTensor:
         outer = outer.repeat(height * width, axis=1)
         elements = elements.reshape(len(rows), *elements.shape[3:])
     places = np.stack([*outer, rows, columns]).astype(np.int64)
-    made = coo(places, elements.copy(), x.sizes, False)
-    if x.kind is layout.sparse_csr:
-        made.is_unique = True
-        return made
-    return coalesced(made)
+    is_ordered = x.kind is layout.sparse_csr or places.shape[1] < 2
+    return coo(places, elements.copy(), x.sizes, is_ordered)
 
 
 @FOR_SPARSE("to_sparse.sparse_dim _to_sparse.sparse_dim")
@@ -103,7 +105,7 @@ def to_coo(x: Tensor, sparse: int) -> Tensor:
         raise RuntimeError(
             f"to_sparse: conversion from {name} to Sparse with sparse_dim argument !=self.sparse_dim() is not supported"
         )
-    return x if isinstance(x, SparseTensor) else coo_of_compressed(_as_compressed(x))
+    return x if isinstance(x, SparseTensor) else coordinates_of(_as_compressed(x))
 
 
 def _as_compressed(x: Tensor) -> CompressedTensor:
@@ -117,7 +119,7 @@ def to_sparse(
 ) -> Tensor:
     kind = layout.sparse_coo if wanted is None else layout(wanted)
     if kind is layout.strided:
-        raise RuntimeError(f"to_sparse: unexpected to_layout {kind}")
+        return to_dense(x, None, None)
     if kind is x.layout and (block is None or tuple(block) == _block(x)):
         return x
     if kind is layout.sparse_coo:
@@ -126,7 +128,7 @@ def to_sparse(
                 "to_sparse: conversion from Strided to Sparse with blocksize argument given is not supported"
             )
         if isinstance(x, CompressedTensor):
-            return coo_of_compressed(x)
+            return coordinates_of(x)
         if isinstance(x, SparseTensor):
             return x
         return coo_of_strided(x.array, x.array.ndim - (dense or 0))

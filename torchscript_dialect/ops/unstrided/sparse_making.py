@@ -119,7 +119,7 @@ def _coo(
         raise RuntimeError(
             "cannot set is_coalesced to true if indices correspond to uncoalesced COO tensor"
         )
-    return coo(places, elements, sizes, bool(unique))
+    return coo(places, elements, sizes, places.shape[1] < 2 if unique is None else unique)
 
 
 def empty_coo(sizes: Sequence[int], sparse: int, dense: int, element: dtypes.dtype) -> SparseTensor:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.unstrided.sparse_conversion import compress, coo_of_compressed
 from torchscript_dialect.ops.unstrided.sparse_coo import (
     coalesced,
@@ -24,7 +25,7 @@ from torchscript_dialect.ops.unstrided.sparse_parts import block_of
 from torchscript_dialect.ops.unstrided.sparse_views import broadcast
 from torchscript_dialect.ops.unstrided.unstrided import ON_COO, ON_CSR, ON_SPARSE
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
-from torchscript_dialect.tensor.type_promotion import result_type
+from torchscript_dialect.tensor.type_promotion import check_castable, result_type
 from torchscript_dialect.tensor.unstrided import (
     CompressedTensor,
     SparseTensor,
@@ -71,7 +72,24 @@ for _name in KEEP_ZERO:
 ON_COO("nan_to_num")(on_kept("nan_to_num"))
 ON_COO("nan_to_num_")(_in_place("nan_to_num"))
 ON_CSR("angle")(on_kept("angle"))
-ON_CSR("conj_physical _conj_physical")(on_kept("conj_physical"))
+
+
+def _into(run: Callable[..., Any]) -> Callable[..., Tensor]:
+    """What writes the result to `out`, the last operand."""
+
+    def write(*operands: Any) -> Tensor:
+        *given, out = operands
+        made = run(*given)
+        check_castable(made.dtype, out.dtype)
+        return _written(out, made)
+
+    return write
+
+
+ON_CSR("_conj_physical")(on_kept("conj_physical"))
+ON_SPARSE("conj_physical")(on_kept("conj_physical"))
+ON_SPARSE.implement("positive", lambda x: x)
+ON_COO.implement("square", lambda x: on_kept("pow.Tensor_Scalar")(x, 2))
 
 
 @ON_SPARSE("threshold_backward")
@@ -92,6 +110,11 @@ def power(x: SparseTensor, exponent: Any) -> Tensor:
             "pow: cannot raise to zeroth power on sparse tensor; it would make the result tensor dense"
         )
     return on_kept("pow.Tensor_Scalar")(x, exponent)
+
+
+for _name in (*KEEP_ZERO, "conj_physical"):
+    if registry.find(f"aten::{_name}.out") is not None:
+        ON_SPARSE(f"{_name}.out")(_into(on_kept(_name)))
 
 
 # Sums
@@ -133,9 +156,9 @@ def _add_compressed(x: Any, y: Any, alpha: Any) -> Tensor:
             raise RuntimeError(
                 f"add: expected both tensors to have the same layout, but got {layout_name(x)} and {layout_name(y)}"
             )
-        return strided_kernel("add.Tensor")(
-            tensor_of(strided_of(x)), tensor_of(strided_of(y)), alpha
-        )
+        if isinstance(x, CompressedTensor):  # the factor goes to what is sparse, as in PyTorch
+            x, y = y, x
+        return strided_kernel("add.Tensor")(x, tensor_of(strided_of(y)), alpha)
     if x.sizes != y.sizes:
         raise RuntimeError(
             f"torch.add: Expected input tensors to have the same shape, but got tensor `self` with shape {list(x.sizes)} "
@@ -204,6 +227,9 @@ def multiply(x: Any, y: Any) -> Tensor:
 
 
 def _multiply_sparse(x: SparseTensor, y: SparseTensor) -> Tensor:
+    for scalar, other in ((x, y), (y, x)):
+        if not scalar.sizes:
+            return _scaled(other, tensor_of(strided_of(scalar)))
     if x.sizes != y.sizes:
         sizes = list(np.broadcast_shapes(x.sizes, y.sizes))
         x, y = broadcast(x, sizes), broadcast(y, sizes)  # type: ignore[assignment]
@@ -282,7 +308,16 @@ def _divided(x: Any, y: Any, *rest: Any) -> Tensor:
 ON_COO("div.Tensor div.Scalar div.Tensor_mode div.Scalar_mode")(_divided)
 
 
+ON_SPARSE("add.out")(_into(add))
+ON_SPARSE("mul.out")(_into(multiply))
+ON_COO("sub.out")(_into(subtract))
+ON_COO("div.out div.out_mode div.Scalar_out div.Scalar_mode_out")(_into(_divided))
 ON_COO.implement("floor_divide floor_divide.Scalar", lambda x, y: _divided(x, y, "floor"))
+
+
+@ON_COO("floor_divide_.Tensor floor_divide_.Scalar")
+def floor_divide_in_place(x: Any, y: Any) -> Tensor:
+    return _written(x, _divided(x, y, "floor"))
 
 
 @ON_COO("div_.Tensor div_.Scalar div_.Tensor_mode div_.Scalar_mode")

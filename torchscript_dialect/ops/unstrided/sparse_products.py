@@ -97,7 +97,8 @@ def mm(x: Any, y: Any) -> Tensor:
     check_product("mm", x, y)
     if is_strided(x):
         product: Any = mm(turned(y), tensor_of(x.array.T))
-        return tensor_of(np.ascontiguousarray(product.array.T))
+        is_coo = isinstance(y, SparseTensor)  # PyTorch turns the result of coordinates only
+        return tensor_of(product.array.T if is_coo else np.ascontiguousarray(product.array.T))
     if is_strided(y):
         return tensor_of(_times_strided(coordinates(x), y.array))
     made = _times_sparse(coordinates(x), coordinates(y))
@@ -107,8 +108,8 @@ def mm(x: Any, y: Any) -> Tensor:
         raise RuntimeError(
             f"addmm: computation on CPU is not implemented for Strided + {layout_name(x)} @ {layout_name(y)}"
         )
-    kind = x.layout if x.layout is y.layout else layout.sparse_csr
-    return compress(made, kind) if not (x.is_blocked or y.is_blocked) else strided(made)
+    is_plain = not (x.is_blocked or y.is_blocked)
+    return compress(made, layout.sparse_csr) if is_plain else strided(made)
 
 
 @ON_SPARSE("matmul")

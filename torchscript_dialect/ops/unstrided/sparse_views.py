@@ -8,17 +8,23 @@ from typing import Any
 import numpy as np
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.unstrided.sparse_conversion import compress, coo_of_compressed
-from torchscript_dialect.ops.unstrided.sparse_coo import coalesced, layout_name, strided_of
+from torchscript_dialect.ops.unstrided.sparse_conversion import (
+    compress,
+    coo_of_compressed,
+    coordinates_of,
+)
+from torchscript_dialect.ops.unstrided.sparse_coo import (
+    coalesced,
+    layout_name,
+    strided_of,
+)
 from torchscript_dialect.ops.unstrided.sparse_making import (
     as_chosen,
     check_size,
-    chosen,
-    empty_compressed,
     empty_coo,
     flat_places,
 )
-from torchscript_dialect.ops.unstrided.sparse_parts import block_of, require_coo
+from torchscript_dialect.ops.unstrided.sparse_parts import require_coo
 from torchscript_dialect.ops.unstrided.unstrided import FOR_SPARSE, ON_COO, ON_SPARSE
 from torchscript_dialect.tensor.layout import layout
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
@@ -101,46 +107,12 @@ def _as_layout(x: Tensor, kind: int) -> Tensor:
 
 def _coordinates(x: Tensor) -> SparseTensor:
     if isinstance(x, CompressedTensor):
-        return coo_of_compressed(x)
+        return coordinates_of(x)
     assert isinstance(x, SparseTensor)
     return x
 
 
-# Zeros, and tensors like others
-
-
-def zeros_like(x: UnstridedTensor, wanted: int | None = None) -> Any:
-    """A tensor of the same sizes that keeps nothing."""
-    element = x.dtype if wanted is None else chosen(wanted)
-    if isinstance(x, SparseTensor):
-        return empty_coo(x.sizes, len(x.places), x.ndim - len(x.places), element)
-    assert isinstance(x, CompressedTensor)
-    dense = x.ndim - len(x.batch) - 2
-    return empty_compressed(x.kind, x.sizes, element, block_of(x), dense, x.bounds.dtype)
-
-
-ON_SPARSE.implement(
-    "zeros_like", lambda x, wanted, kind, device, pin, format: zeros_like(x, wanted)
-)
-
-
-@ON_SPARSE("empty_like")
-def empty_like(
-    x: Any, wanted: int | None, _kind: Any, _device: Any, _pin: Any, _format: Any
-) -> Tensor:
-    if isinstance(x, SparseTensor):
-        return zeros_like(x, wanted)
-    made: Any = clone(x, None)
-    return made if wanted is None else cast(made, wanted)
-
-
-@ON_SPARSE("zero_")
-def zero(x: Any) -> Tensor:
-    if isinstance(x, SparseTensor):
-        x.become(zeros_like(x))
-    else:
-        x.become(zeros_like(x))
-    return x
+# Copied to
 
 
 @ON_SPARSE("copy_ copy_sparse_to_sparse_")
@@ -153,6 +125,10 @@ def copy_to(x: Any, other: Tensor, _non_blocking: bool) -> Tensor:
     if isinstance(other, CompressedTensor) and other.places.shape != x.places.shape:
         raise RuntimeError(
             "torch.copy_: only sparse compressed tensors with the same number of specified elements are supported."
+        )
+    if isinstance(other, SparseTensor) and x.sizes != other.sizes:
+        resized(
+            require_coo(x, "copy_"), other.sizes, len(other.places), other.ndim - len(other.places)
         )
     made: Any = clone(other, None)
     x.become(cast(made, x.dtype.scalar_type))
@@ -249,6 +225,9 @@ def resize_as(x: UnstridedTensor, like: Tensor) -> Tensor:
     return x
 
 
+ON_SPARSE.implement("resize_as_", lambda x, like, format: resize_as(x, like))
+
+
 @FOR_SPARSE("resize_as_sparse")
 def resize_as_sparse(x: Tensor, like: Tensor) -> Tensor:
     return _resized_as(x, like)
@@ -276,8 +255,8 @@ def permuted(x: SparseTensor, dims: Sequence[int]) -> SparseTensor:
     sizes = [x.sizes[dim] for dim in order]
     places = np.ascontiguousarray(x.places[order[:count]])
     elements = x.elements.transpose(0, *(dim - count + 1 for dim in order[count:]))
-    is_same = x.is_unique and order[:count] == list(range(count))
-    return coo(places, elements, sizes, is_same or (x.is_unique and x.places.shape[1] < 2))
+    is_same = order[:count] == list(range(count)) or (order[:1] == [0] and x.places.shape[1] < 2)
+    return coo(places, elements, sizes, x.is_unique and is_same)
 
 
 ON_COO("permute")(permuted)
@@ -320,6 +299,12 @@ def _turned(x: CompressedTensor, first: int, second: int) -> Tensor:
     return compressed(_TURNED[x.kind], x.bounds, x.places, elements, sizes)
 
 
+@ON_COO("transpose_")
+def transpose_in_place(x: SparseTensor, dim: int, other: int) -> Tensor:
+    x.become(transpose(x, dim, other))  # type: ignore[arg-type]
+    return x
+
+
 @ON_SPARSE("t numpy_T mT")
 def turned(x: Any) -> Tensor:
     if x.ndim > 2:
@@ -341,8 +326,13 @@ def unsqueeze(x: SparseTensor, dim: int) -> Tensor:
     count = len(x.places)
     if dim <= count:
         places = np.insert(x.places, dim, 0, axis=0)
-        return coo(places, x.elements, sizes, x.is_unique)
-    return coo(x.places, np.expand_dims(x.elements, dim - count + 1), sizes, x.is_unique)
+        return _unordered(places, x.elements, sizes)
+    return _unordered(x.places, np.expand_dims(x.elements, dim - count + 1), sizes)
+
+
+def _unordered(places: Any, elements: Any, sizes: Sequence[int]) -> SparseTensor:
+    """A tensor whose places PyTorch does not call coalesced, though they may be, unless there are fewer than two."""
+    return coo(places, elements, sizes, places.shape[1] < 2)
 
 
 # Parts
@@ -366,7 +356,7 @@ def select(x: Any, dim: int, index: int) -> Tensor:
     sizes = (*x.sizes[:dim], *x.sizes[dim + 1 :])
     count = len(x.places)
     if dim >= count:
-        return coo(x.places, x.elements.take(index, axis=dim - count + 1), sizes, x.is_unique)
+        return _unordered(x.places, x.elements.take(index, axis=dim - count + 1), sizes)
     places, elements = _picked(x, dim, index, index + 1)
     if count == 1:
         made = (
@@ -375,7 +365,7 @@ def select(x: Any, dim: int, index: int) -> Tensor:
             else np.zeros(sizes, elements.dtype)
         )
         return tensor_of(np.asarray(made, elements.dtype))
-    return coo(np.ascontiguousarray(np.delete(places, dim, axis=0)), elements, sizes, x.is_unique)
+    return _unordered(np.ascontiguousarray(np.delete(places, dim, axis=0)), elements, sizes)
 
 
 def _selected(x: CompressedTensor, dim: int, index: int) -> Tensor:
@@ -393,11 +383,9 @@ def _selected(x: CompressedTensor, dim: int, index: int) -> Tensor:
         raise RuntimeError(
             "select(): selecting rows or columns is not implemented for batched sparse compressed tensors."
         )
-    if x.is_blocked and dim < depth + 2:
-        raise RuntimeError(
-            "select(): selecting non-batch dimensions is not supported for blocked layouts"
-        )
-    return select(coo_of_compressed(x), dim, index)
+    made: Any = select(coo_of_compressed(x), dim, index)
+    made.is_unique = True
+    return made
 
 
 @ON_COO("narrow_copy")
@@ -436,12 +424,12 @@ def index_select(x: SparseTensor, dim: int, index: Tensor) -> Tensor:
     sizes = (*x.sizes[:dim], len(wanted), *x.sizes[dim + 1 :])
     count = len(x.places)
     if dim >= count:
-        return coo(x.places, x.elements.take(wanted, axis=dim - count + 1), sizes, x.is_unique)
+        return _unordered(x.places, x.elements.take(wanted, axis=dim - count + 1), sizes)
     matches = [np.flatnonzero(x.places[dim] == one) for one in wanted]
     order = np.concatenate(matches) if matches else np.zeros(0, np.int64)
     places = x.places[:, order]
     places[dim] = np.repeat(np.arange(len(wanted)), [len(one) for one in matches])
-    return coo(places, x.elements[order], sizes, False)
+    return _unordered(places, x.elements[order], sizes)
 
 
 @ON_SPARSE("unbind.int")

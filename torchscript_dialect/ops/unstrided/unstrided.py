@@ -22,6 +22,7 @@ _FILES = (
     "nested_tensors",
     "nested_operators",
     "sparse_views",
+    "sparse_like",
     "sparse_masks",
     "sparse_conversion",
     "sparse_pointwise",

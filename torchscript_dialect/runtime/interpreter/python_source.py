@@ -45,7 +45,9 @@ from torchscript_dialect.runtime.kernels.torch_kernels import borrowed_kernel
 from torchscript_dialect.runtime.values.objects import Entered
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import is_device_in_use, use_device
+from torchscript_dialect.tensor.dtype import bool_, int64
 from torchscript_dialect.tensor.inference import keep_normal
+from torchscript_dialect.types.containers import ListType
 from torchscript_dialect.types.core import BOOL, FLOAT, INT
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.errors import TorchScriptError
@@ -59,6 +61,9 @@ LOWEST, HIGHEST = -(2**63), 2**63 - 1
 
 _TO_DEVICES = ("aten::cuda", "aten::device")
 """Operators from which on tensors may be on a device."""
+
+_OF_LISTS = ("aten::tensor", "aten::as_tensor.list")
+"""Operators that make tensors of lists, of which a kernel does not see what they are declared to hold."""
 
 UNLIMITED = HIGHEST
 """The trip count of a `while` loop."""
@@ -420,6 +425,8 @@ class PythonSource:
             return self.call(_borrowing(node), inputs)
         if operator.name in _TO_DEVICES:
             use_device()
+        if operator.qualified_name in _OF_LISTS:
+            inputs = self.with_declared_dtype(node, inputs)
         if self.is_recorded(node):
             if self.history is None or operator.keeps_track:
                 return self.call_recorded(operator, node, inputs)
@@ -434,6 +441,16 @@ class PythonSource:
             often = OFTEN_IN_PROGRAMS if is_of_rows else None
             return self.call_counted(node, form, kernel, inputs, often)
         return self.call(kernel, inputs)
+
+    def with_declared_dtype(self, node: OperatorOp, inputs: list[str]) -> list[str]:
+        """Inputs whose dtype, where none is given, is that of the elements that a list is declared to have: there may be none."""
+        element = prim.type_of(node.operands[0])
+        while isinstance(element, ListType):
+            element = element.element
+        if element not in (INT, BOOL):
+            return inputs
+        choose = values.dtype_of_list((int64 if element == INT else bool_).scalar_type)
+        return [inputs[0], self.call(choose, inputs[:2]), *inputs[2:]]
 
     def call_recorded(self, operator: Operator, node: OperatorOp, inputs: list[str]) -> str:
         """A call that goes on the tape: the name of what runs it gets a function for the operands that come there."""

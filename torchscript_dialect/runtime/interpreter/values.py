@@ -71,6 +71,19 @@ def of_type(value: Any, type_: TorchScriptType) -> Any:
     return value
 
 
+def dtype_of_list(declared: int) -> Callable[[Any, int | None], int | None]:
+    """Gives the dtype that `torch.tensor` is to make of nested lists: what is wanted, or of no elements what they are declared as."""
+
+    def choose(data: Any, wanted: int | None) -> int | None:
+        while wanted is None and isinstance(data, list):
+            if not data:
+                return declared
+            data = cast("list[Any]", data)[0]
+        return wanted
+
+    return choose
+
+
 def has_attribute(obj: Any, name: str) -> bool:
     """`prim::HasAttr`: whether an object has a field or method of that name."""
     return name in obj.__torchscript_fields__ or find_method(obj, name) is not None

@@ -57,6 +57,8 @@ def _begins(op: Operation) -> Begins:
         return Begins.NEVER
     if op.OPERATOR.name == "aten::requires_grad_" or _MAKES_UNSTRIDED(op.OPERATOR.name):
         return Begins.ITSELF
+    if op.OPERATOR.name in _OF_ANY_LAYOUT and _is_sparse(op):
+        return Begins.ITSELF
     if "bool requires_grad" not in op.OPERATOR.text:
         return Begins.NEVER
     place = op.OPERATOR.schema.argument_index("requires_grad")
@@ -67,6 +69,19 @@ def _begins(op: Operation) -> Begins:
 
 _MAKES_UNSTRIDED = re.compile(r"aten::.*(sparse_|to_sparse|nested|_spdiags|hspmm)").match
 """Whether an operator of this name may give a sparse or nested tensor where it is given none: Note [Unstrided tensors]."""
+
+
+_OF_ANY_LAYOUT = frozenset(
+    f"aten::{name}" for name in ("zeros", "empty", "zeros_like", "new_zeros", "new_empty")
+)
+
+
+def _is_sparse(op: OperatorOp) -> bool:
+    """Whether a constant names another layout than the strided one."""
+    assert op.OPERATOR is not None
+    place = op.OPERATOR.schema.argument_index("layout")
+    owner = None if place is None else op.operands[place].owner
+    return isinstance(owner, prim.ConstantOp) and owner.value not in (None, 0)
 
 
 def leaves_mode_changed(function: FuncOp) -> bool:

@@ -119,7 +119,7 @@ def _check_inputs(given: Sequence[Any]) -> None:
                 UserWarning,
                 stacklevel=3,
             )
-        strides = zip(one.array.strides, one.array.shape, strict=True)
+        strides = zip(one.stride(), one.shape, strict=True)
         if any(stride == 0 and size > 1 for stride, size in strides):
             raise RuntimeError(
                 f"The {place}th input has a dimension with stride 0. gradcheck only supports inputs that are non-overlapping to be "

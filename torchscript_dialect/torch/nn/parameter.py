@@ -4,6 +4,7 @@
 # pyright: basic
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from torchscript_dialect.autograd.history import share_counter
@@ -69,6 +70,7 @@ class UninitializedParameter:
     kind = Parameter
 
     def __init__(self, requires_grad: bool = True, device: Any = None, dtype: Any = None) -> None:
+        self.device = device
         self.dtype = dtype
         self.requires_grad = requires_grad
 
@@ -76,8 +78,15 @@ class UninitializedParameter:
         """A tensor of this shape, to stand in the place; its elements are not set."""
         from torchscript_dialect import torch
 
-        made = self.kind(torch.empty(list(shape), dtype=dtype or self.dtype))
-        return made.requires_grad_(self.requires_grad)
+        made = torch.empty(list(shape), dtype=dtype or self.dtype, device=device or self.device)
+        return self.kind(made).requires_grad_(self.requires_grad)
+
+    def convert(self, fn: Callable[[Tensor], Tensor]) -> None:
+        """Let the tensor have the dtype and device that `fn` gives tensors."""
+        from torchscript_dialect import torch
+
+        made = fn(torch.empty(0, dtype=self.dtype, device=self.device))
+        self.dtype, self.device = made.dtype, made.device
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"

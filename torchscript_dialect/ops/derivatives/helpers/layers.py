@@ -35,7 +35,7 @@ def layer_norm_gradients(
         grad: Tensor, input: Tensor, normalized_shape: List[int], weight: Optional[Tensor], bias: Optional[Tensor], eps: float,
         needs: List[bool]
 ) -> Tuple[Tensor, Tensor, Tensor]:
-    _, mean, inverse = torch.native_layer_norm(input, normalized_shape, None, None, eps)
+    _, mean, inverse = torch.native_layer_norm(input, normalized_shape, weight, bias, eps)
     return torch.native_layer_norm_backward(grad, input, normalized_shape, mean, inverse, weight, bias, needs)
 
 def group_norm_gradients(
@@ -69,7 +69,7 @@ def gradients_of_groups(
     for axis in range(2, input.dim()):
         HxW = HxW * input.size(axis)
     dense = input.contiguous()
-    _, mean, inverse = torch.native_group_norm(dense, None, None, N, C, HxW, num_groups, eps)
+    _, mean, inverse = torch.native_group_norm(dense, weight, bias, N, C, HxW, num_groups, eps)
     dx, dw, db = torch.native_group_norm_backward(
         grad.contiguous(), dense, mean, inverse, weight, N, C, HxW, num_groups, needs)
     return dx, dw, db

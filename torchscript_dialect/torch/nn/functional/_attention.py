@@ -292,7 +292,8 @@ def multi_head_attention_forward(
         weights = shares if is_batched else shares.squeeze(0)
     else:
         mixed = _attention_alone(q, k, v, attn_mask, dropout_p, by_hint, batch, num_heads)
-    result = torch.linear(mixed, out_proj_weight, out_proj_bias).view(length, batch, -1)
+    result = torch.linear(mixed, out_proj_weight, out_proj_bias)
+    result = result.view(length, batch, result.size(1))
     if not is_batched:
         result = result.squeeze(1)
     return result, weights

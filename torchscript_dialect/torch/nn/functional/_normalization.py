@@ -33,6 +33,10 @@ def batch_norm(
     """Mean 0 and variance 1 for each channel: of the batch in training, of the running statistics otherwise."""
     if training:
         _verify_batch_size(input.size())
+    if training and eps <= 0.0:
+        raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
+    elif eps < 0.0:
+        raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
     return torch.batch_norm(
         input, weight, bias, running_mean, running_var, training, momentum, eps, True
     )

@@ -263,7 +263,9 @@ class ModuleState(ModuleTree, ModuleConversions):
         held = (*self.parameters(recurse), *self.buffers(recurse))
         with grad_mode.enabled(False):
             for tensor in {id(one): one for one in held}.values():
-                if not is_lazy(tensor):
+                if is_lazy(tensor):
+                    tensor.convert(fn)
+                else:
                     give_array(tensor, fn(tensor).array)
                     converted(tensor, fn)
         return self

@@ -109,7 +109,9 @@ class Sequential(_Numbered):
         return Sequential(*self, *other)
 
     def insert(self, index: int, module: Module) -> Any:
-        """Add a module before the one of an index; IndexError where none is, nor the end."""
+        """Add a module before the one of an index; IndexError where none is, nor the end, AssertionError for no module."""
+        if not isinstance(module, Module):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise AssertionError(f"module should be of type: {Module}")
         if not -len(self) <= index <= len(self):
             raise IndexError(f"Index out of range: {index}")
         return super().insert(index, module)

@@ -26,8 +26,9 @@ def get_total_norm(
     total = torch.linalg.vector_norm(torch.stack(norms), norm_type)
     if error_if_nonfinite and not torch.isfinite(total).item():
         raise RuntimeError(
-            f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, so it"
-            " cannot be clipped."
+            f"The total norm of order {float(norm_type)} for gradients from `parameters` is non-finite, so it"
+            " cannot be clipped. To disable this error and scale the gradients by the non-finite norm anyway, set"
+            " `error_if_nonfinite=False`"
         )
     return total
 
