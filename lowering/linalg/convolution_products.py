@@ -42,7 +42,7 @@ MOST_PHASES = 16
 """Each is a product of its own in a kernel."""
 MANY_FACTORS = 1 << 18
 """So many elements of filters take longer to turn"""
-FEW_PLACES = 256
+FEW_PLACES = 32
 """than to multiply with so many places of features."""
 MOST_VECTORS = 25
 """Taps of a filter that are vectors of channels: more do not stay in registers, and scalars of rows are faster."""
