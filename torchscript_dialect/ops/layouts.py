@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,19 @@ from torchscript_dialect.tensor.strides import (
     suggest_memory_format,
 )
 from torchscript_dialect.types.tensor_type import Dims, TensorProperties
+
+
+def along_memory(
+    function: Callable[[NDArray[Any], int], NDArray[Any]], x: NDArray[Any], axis: int
+) -> NDArray[Any]:
+    """What a function of an array and one of its axes gives, for the array with its dimensions in the order of memory: it walks that,
+    and its result lies in memory as the array does.
+    """
+    if x.flags.c_contiguous:
+        return function(x, axis)
+    order = sorted(range(x.ndim), key=lambda dim: -x.strides[dim])
+    found = function(x.transpose(order), order.index(axis))
+    return found.transpose([order.index(dim) for dim in range(x.ndim)])
 
 
 @ignores_float_errors

@@ -24,7 +24,7 @@ from torchscript_dialect.ops.images.resampling import (
     linear,
     nearest,
 )
-from torchscript_dialect.ops.layouts import laid_out, laid_out_strides
+from torchscript_dialect.ops.layouts import along_memory, laid_out, laid_out_strides
 from torchscript_dialect.ops.plans import planned
 from torchscript_dialect.ops.shapes import (
     NOTHING,
@@ -145,7 +145,7 @@ class Mode:
         if self.has_corners:
             raw = raw.astype(opmath(x.dtype).numpy_dtype, copy=False)
         for axis, taps in self.taps_of(raw, sizes, output_size, align_corners, scales):
-            raw = taps.apply(raw, axis)
+            raw = along_memory(taps.apply, raw, axis)
         return tensor_of(laid_out(raw, x.array))
 
     def backward(
@@ -171,7 +171,8 @@ class Mode:
         raw = grad.array.astype(opmath(grad.dtype).numpy_dtype, copy=False)
         sizes = input_size[2:]
         for axis, taps in self.taps_of(raw, sizes, output_size, align_corners, scales):
-            raw = taps.gather_gradient(raw, axis, sizes[axis - 2])
+            gather = partial(taps.gather_gradient, size=sizes[axis - 2])
+            raw = along_memory(gather, raw, axis)
         return tensor_of(laid_out(raw, grad.array))
 
     def split(self, arguments: Sequence[Any]) -> tuple[bool, Sequence[Any]]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from torchscript_dialect.ops.layouts import along_memory
 from torchscript_dialect.ops.plans import planned
 from torchscript_dialect.ops.pooling import native_windows
 from torchscript_dialect.ops.pooling.native_windows import Windows
@@ -43,11 +44,8 @@ class Places(NamedTuple):
         """The elements of an array, along a dimension that is counted from the last; its dimensions keep their order in memory."""
         if isinstance(self.selector, slice):
             return x[(..., self.selector, *(slice(None),) * (-1 - axis))]
-        if x.flags.c_contiguous:
-            return np.take(x, self.selector, axis)
-        order = sorted(range(x.ndim), key=lambda dim: -x.strides[dim])
-        found = np.take(x.transpose(order), self.selector, order.index(x.ndim + axis))
-        return found.transpose([order.index(dim) for dim in range(x.ndim)])
+        numbers = self.selector
+        return along_memory(lambda x, axis: np.take(x, numbers, axis), x, x.ndim + axis)
 
 
 Positions = list[list[Places]]
