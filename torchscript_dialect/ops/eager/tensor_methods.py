@@ -380,7 +380,8 @@ def _cuda(self: Tensor, device: Any = None, non_blocking: bool = False) -> Tenso
 def _type(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> str | Tensor:
     """The name of the type; or the tensor with another dtype, which such a name or class may tell, too."""
     if dtype is None:
-        return f"torch.{'cuda.' if self.is_cuda else ''}{self.dtype.type_name}Tensor"
+        where = "sparse." if self.is_sparse else "cuda." if self.is_cuda else ""
+        return f"torch.{where}{self.dtype.type_name}Tensor"
     if isinstance(dtype, str):
         try:
             dtype = dtypes.from_name(dtype.removeprefix("torch.").removesuffix("Tensor"))

@@ -132,6 +132,8 @@ def add(x: Any, y: Any, alpha: Any) -> Tensor:
         raise RuntimeError(
             f"add: expected sizes of 'self' and 'other' to match, but {list(x.sizes)} != {list(y.sizes)}"
         )
+    if len(x.places) != len(y.places) and not (x.places.size and y.places.size):
+        return _add_zeros(x, y, alpha)
     if len(x.places) != len(y.places):
         raise RuntimeError(
             "add: expected 'self' and 'other' to have same number of sparse dimensions, but "
@@ -148,6 +150,13 @@ def add(x: Any, y: Any, alpha: Any) -> Tensor:
     )
     is_unique = x.is_unique and y.is_unique
     return coalesced(both) if is_unique else both
+
+
+def _add_zeros(x: SparseTensor, y: SparseTensor, alpha: Any) -> Tensor:
+    """The sum of two of which one keeps nothing: it may have other sparse dimensions."""
+    element = result_type([tensor_of(x.elements), tensor_of(y.elements)]).scalar_type
+    one: Any = x if x.places.size else _scaled(y, alpha)
+    return one.twin(as_chosen(one.elements, element).copy())
 
 
 def _add_compressed(x: Any, y: Any, alpha: Any) -> Tensor:

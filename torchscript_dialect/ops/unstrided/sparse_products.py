@@ -328,5 +328,10 @@ def sparse_mm_reduce(x: Tensor, y: Tensor, reduce: str) -> Tensor:
 
 @ON_CSR("triangular_solve")
 def triangular_solve(b: Tensor, a: Tensor, *flags: bool) -> tuple[Tensor, Tensor]:
-    solution, _ = strided_kernel("triangular_solve")(b, strided(a), *flags)
+    _, _, unitriangular = flags
+    given = strided(a)
+    solution, _ = strided_kernel("triangular_solve")(b, given, *flags)
+    diagonal = np.diagonal(given.array, axis1=-2, axis2=-1)
+    if not unitriangular and not diagonal.all():
+        solution.array[...] = np.nan  # as PyTorch's kernels of sparse matrices have it
     return solution, tensor_of(np.zeros(0, b.dtype.numpy_dtype))
