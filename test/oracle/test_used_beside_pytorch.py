@@ -235,3 +235,34 @@ def test_arguments_lose_their_history_after_what_was_made_of_them(script: Any) -
     assert (given.requires_grad, before.requires_grad, after.requires_grad) == (False, True, False)
     before.sum().backward()
     assert leaf.grad is not None and leaf.grad.tolist() == [4.0, 4.0]
+
+
+class Mixes(nn.Module):
+    mixture: torch.Tensor
+
+    def __init__(self, mixture: torch.Tensor) -> None:
+        super().__init__()
+        self.register_buffer("mixture", mixture)
+
+    def forward(self, x):
+        return torch.mm(self.mixture, x)
+
+
+def told_of_sparse(x):
+    return x.is_sparse, x.to_dense() + 1
+
+
+@pytest.mark.filterwarnings("ignore:Sparse CS. tensor support is in beta")
+@pytest.mark.parametrize("to", ["to_sparse", "to_sparse_csr", "to_sparse_csc"])
+def test_sparse_tensors_of_pytorch_are_arguments_and_buffers(to: str) -> None:
+    """They were refused: "Can't export tensors with layout other than torch.strided"."""
+    given = getattr(torch.tensor([[0.0, 2.0], [3.0, 0.0]]), to)()
+    is_sparse, dense = ts.script(told_of_sparse)(given)
+    assert is_sparse is given.is_sparse
+    assert torch.equal(torch.from_dlpack(dense), given.to_dense() + 1)
+    mixed = ts.script(Mixes(given))(torch.eye(2))
+    assert torch.equal(torch.from_dlpack(mixed), given.to_dense())
+    with pytest.raises(RuntimeError, match=r"sparse tensor of PyTorch's, which would not see it"):
+        ts.script(incremented)(given)
+    with pytest.raises(ts.ArgumentError, match="that requires gradients would get none"):
+        ts.script(told_of_sparse)(given.clone().requires_grad_())

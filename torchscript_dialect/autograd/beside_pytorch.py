@@ -87,6 +87,11 @@ def run_beside_pytorch(
     given = [pair for pair in lent.values() if isinstance(pair[0], torch.Tensor)]
     if not given:
         return run(*args)
+    if executor.writes_arguments and any(one.layout is not torch.strided for one, _ in given):
+        raise RuntimeError(
+            "a function that writes to an argument in place was given a sparse tensor of PyTorch's, which would not see it: give it a "
+            "clone that is made here"
+        )
     is_foreign = any(original.requires_grad for original, _ in given)
     is_told = torch.is_grad_enabled() or executor.tells_gradients
     if not is_told or not (is_foreign or holds_tracked(args)):
