@@ -174,6 +174,8 @@ class Wrapped(nn.Module):
 def test_calls_of_compiled_modules_run_outside_of_torch_compile() -> None:
     """They ended in an AttributeError: '_call_impl'."""
     layer, compiled = linear()
+    with pytest.raises(AttributeError, match=r"it is compiled here, and torch\.jit"):
+        torch.jit.script(Wrapped(compiled))
     module = torch.compile(Wrapped(compiled), backend="eager")
     torch.testing.assert_close(module(X), layer(X) + 1)
 

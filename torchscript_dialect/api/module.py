@@ -63,6 +63,8 @@ _REFUSED = frozenset(
     register_full_backward_pre_hook register_module register_parameter set_submodule""".split()
 )
 """Methods of modules of Python that change what a program has been compiled of."""
+_HOOKS = frozenset(["_forward_hooks", "_forward_pre_hooks", "_backward_hooks"])
+"""Tables of modules of Python, which PyTorch's compilers ask for first."""
 _CONTAINERS = ("Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
 """The classes of `torch.nn` that hold others; an archive has only their names."""
 
@@ -287,6 +289,11 @@ class ScriptModule(ModuleTree, metaclass=_Subclassable):
             return own.__get__(self)
         if name in _REFUSED:
             return partial(_refuse, name)
+        if name in _HOOKS:
+            raise AttributeError(
+                f"'{state.class_.name}' object has no attribute '{name}': it is compiled here, and torch.jit, torch.fx and pruning "
+                "take modules of Python; ts.script and ts.trace take what holds it"
+            )
         raise AttributeError(f"'{state.class_.name}' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:
