@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -165,6 +166,39 @@ def test_zeros_of_other_dimensions_are_added() -> None:
     zeros = torch.sparse_coo_tensor((4, 4))
     assert torch.equal((rows + zeros).to_dense(), torch.tensor(DENSE))
     assert torch.equal(torch.add(zeros, rows, alpha=2).to_dense(), torch.tensor(DENSE) * 2)
+
+
+def test_places_keep_their_dtype_in_sums() -> None:
+    bounds, places = (torch.tensor(one, dtype=torch.int32) for one in ([0, 1, 2], [0, 1]))
+    x = torch.sparse_csr_tensor(bounds, places, torch.ones(2))
+    assert (x + x).crow_indices().dtype is torch.int32
+    assert (x @ x).crow_indices().dtype is torch.int64
+
+
+def test_values_of_the_dtype_that_is_asked_for_are_shared() -> None:
+    values = torch.ones(2)
+    x = torch.sparse_coo_tensor(torch.tensor([[0, 1]]), values, (2,), dtype=torch.float32)
+    assert x._values().data_ptr() == values.data_ptr()
+
+
+def test_a_factor_of_zero_forgets_nan() -> None:
+    x = sparse(torch.sparse_csr)
+    assert (
+        not torch.addmm(torch.full((4, 4), math.nan).to_sparse_csr(), x, x, beta=0)
+        .to_dense()
+        .isnan()
+        .any()
+    )
+
+
+def test_older_ways_to_make_sparse_tensors() -> None:
+    x = sparse()
+    assert x.new(2, 3).layout is torch.sparse_coo
+    made = x.new(x._indices(), x._values(), x.size())
+    assert made.to_dense().tolist() == DENSE
+    assert x.ndimension() == 2
+    assert torch.equal(torch.negative(x).to_dense(), -torch.tensor(DENSE))
+    assert torch.equal(torch.true_divide(x, 2).to_dense(), torch.tensor(DENSE) / 2)
 
 
 def test_what_is_asked_of_sparse_tensors() -> None:

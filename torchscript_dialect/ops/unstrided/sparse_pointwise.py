@@ -34,8 +34,8 @@ from torchscript_dialect.tensor.unstrided import (
 )
 
 KEEP_ZERO = (
-    "abs asin asinh atan atanh ceil deg2rad erf erfinv expm1 floor frac isinf isnan isneginf isposinf log1p neg rad2deg relu "
-    "round sgn sign signbit sin sinh sqrt tan tanh trunc"
+    "abs absolute arcsin arcsinh arctan arctanh asin asinh atan atanh ceil deg2rad erf erfinv expm1 fix floor frac isinf isnan "
+    "isneginf isposinf log1p neg negative rad2deg relu round sgn sign signbit sin sinh sqrt tan tanh trunc"
 ).split()
 """Operators of one operand that give 0 for 0."""
 
@@ -174,15 +174,15 @@ def _add_compressed(x: Any, y: Any, alpha: Any) -> Tensor:
             f"and tensor `other` with shape {list(y.sizes)}"
         )
     made: Any = add(coo_of_compressed(x), coo_of_compressed(y), alpha)
-    return compress(coalesced(made), x.kind, block_of(x))
+    return compress(coalesced(made), x.kind, block_of(x), index=x.bounds.dtype)
 
 
-@ON_COO("sub.Tensor")
+@ON_COO("sub.Tensor subtract.Tensor")
 def subtract(x: Any, y: Any, alpha: Any) -> Tensor:
     return add(x, y, -alpha)
 
 
-@ON_CSR("sub.Tensor div.Tensor div.Scalar")
+@ON_CSR("sub.Tensor subtract.Tensor div.Tensor div.Scalar")
 def _refused(x: Tensor, *_: Any) -> Tensor:
     raise RuntimeError(f"unsupported tensor layout: {layout_name(x)}")
 
@@ -206,7 +206,7 @@ def _written(x: Any, made: Any) -> Tensor:
         return x
     if not isinstance(made, UnstridedTensor):
         raise RuntimeError("a tensor without strides cannot be given the elements of one with")
-    made.elements = as_chosen(made.elements, x.dtype.scalar_type)
+    made.elements = np.array(as_chosen(made.elements, x.dtype.scalar_type))
     x.become(made)
     return x
 
@@ -223,7 +223,7 @@ def _scaled(x: Any, y: Any) -> Tensor:
     return x.twin(strided_kernel(name)(tensor_of(x.elements), y).array)
 
 
-@ON_SPARSE("mul.Tensor mul.Scalar")
+@ON_SPARSE("mul.Tensor mul.Scalar multiply.Tensor multiply.Scalar")
 def multiply(x: Any, y: Any) -> Tensor:
     if not isinstance(x, UnstridedTensor):
         x, y = y, x
@@ -314,7 +314,10 @@ def _divided(x: Any, y: Any, *rest: Any) -> Tensor:
     return whole.twin(strided_kernel(name)(tensor_of(whole.elements), divisor, *rest).array)
 
 
-ON_COO("div.Tensor div.Scalar div.Tensor_mode div.Scalar_mode")(_divided)
+for _name in ("div", "divide"):
+    _forms = ("Tensor", "Scalar", "Tensor_mode", "Scalar_mode")
+    ON_COO(" ".join(f"{_name}.{form}" for form in _forms))(_divided)
+ON_COO("true_divide.Tensor true_divide.Scalar")(_divided)
 
 
 ON_SPARSE("add.out")(_into(add))
