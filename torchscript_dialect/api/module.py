@@ -257,10 +257,16 @@ class ScriptModule(ModuleTree, metaclass=_Subclassable):
 
     @property
     def _call_impl(self) -> Any:
-        """What `torch.compile` asks a module for before it comes to the call: from then on calls run outside of it altogether."""
+        """What `torch.compile` asks a module for before it comes to the call: from then on calls run outside of it altogether.
+
+        Raises:
+            AttributeError: it is not there, so that something else asks.
+        """
+        dynamo = sys.modules.get("torch._dynamo")
+        if dynamo is None:
+            raise AttributeError("_call_impl")
         if not hasattr(ScriptModule.__call__, "_torchdynamo_orig_callable"):
-            disable = import_module("torch._dynamo").disable
-            ScriptModule.__call__ = disable(ScriptModule.__call__)
+            ScriptModule.__call__ = dynamo.disable(ScriptModule.__call__)
         return self.__call__
 
     def __getattr__(self, name: str) -> Any:
