@@ -28,7 +28,6 @@ _LACKS: dict[str, dict[str, str]] = {
     },
     "torch.nn": {
         "quantized layers": "intrinsic qat quantizable quantized",
-        "gradients of convolutions by hand": "grad",
         "empty, and no longer made": "Container",
         "for authors of layers of PyTorch's own": "factory_kwargs",
     },
@@ -38,7 +37,6 @@ _LACKS: dict[str, dict[str, str]] = {
         "for subclasses of Tensor": (
             "handle_torch_function has_torch_function has_torch_function_unary has_torch_function_variadic"
         ),
-        "gradients of convolutions by hand": "grad",
         "a type, from `torch`": "Tensor",
     },
     "torch.nn.init": {},

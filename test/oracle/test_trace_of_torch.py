@@ -179,3 +179,21 @@ def test_module_that_calls_a_compiled_function() -> None:
     traced = ts.trace(CallsFunction(), (torch.ones(1, 1, 2, 2),))
     x = torch.arange(9.0).reshape(1, 1, 3, 3)
     torch.testing.assert_close(torch.from_dlpack(traced(x)), torch.from_dlpack(resized(-x)))
+
+
+def test_examples_of_methods_by_name() -> None:
+    """`trace_module` did not know `example_inputs_is_kwarg`."""
+    x = torch.rand(2, 3)
+    examples = {"forward": {"x": x}, "double": {"x": x}}
+    net = Net()
+    traced = ts.trace_module(net, examples, example_inputs_is_kwarg=True)
+    np.testing.assert_allclose(traced.double(x).detach(), net.double(x).detach(), rtol=1e-6)
+
+    class Own(ours.nn.Module):
+        def forward(self, x, y):
+            return x - y
+
+    one, two = ours.ones(2), ours.full((2,), 2.0)
+    given = {"forward": {"y": two, "x": one}}
+    own = ts.trace_module(Own(), given, example_inputs_is_kwarg=True)
+    assert own(one, two).tolist() == [-1.0, -1.0]

@@ -174,5 +174,97 @@ class Wrapped(nn.Module):
 def test_calls_of_compiled_modules_run_outside_of_torch_compile() -> None:
     """They ended in an AttributeError: '_call_impl'."""
     layer, compiled = linear()
+    with pytest.raises(AttributeError, match=r"it is compiled here, and torch\.jit"):
+        torch.jit.script(Wrapped(compiled))
     module = torch.compile(Wrapped(compiled), backend="eager")
     torch.testing.assert_close(module(X), layer(X) + 1)
+
+
+def incremented(x):
+    x.add_(1)
+    return x
+
+
+def test_writes_to_lazy_conjugates_are_not_lost() -> None:
+    """They went to a copy."""
+    given = torch.tensor([1 + 2j])
+    function = ts.script(incremented)
+    for view in (given.conj(), given.conj().imag):
+        with pytest.raises(RuntimeError, match="read-only, as the conjugate"):
+            function(view)
+    assert torch.equal(torch.from_dlpack(ts.script(doubled)(given.conj())), given.conj() * 2)
+
+
+def with_gradients(x, on: bool):
+    x.requires_grad_(on)
+    return x * 2
+
+
+def product_with_gradients(x, y):
+    y.requires_grad_()
+    return x * y
+
+
+def cut_off(x):
+    before = x * 2
+    x.detach_()
+    return before, x * 3
+
+
+@pytest.mark.parametrize("script", [ts.script, torch.jit.script])
+def test_arguments_require_gradients_as_programs_say(script: Any) -> None:
+    """PyTorch's tensor did not require gradients, and got none."""
+    x, y = torch.ones(2), torch.full((2,), 3.0)
+    script(with_gradients)(x, True).sum().backward()
+    assert x.grad is not None and x.grad.tolist() == [2.0, 2.0]
+    assert not script(with_gradients)(x, False).requires_grad
+    assert not x.requires_grad
+    x = torch.ones(2, requires_grad=True)
+    script(product_with_gradients)(x, y).sum().backward()
+    assert x.grad is not None and x.grad.tolist() == [3.0, 3.0]
+    assert y.grad is not None and y.grad.tolist() == [1.0, 1.0]
+    with torch.no_grad():
+        script(incremented)(x)
+    assert x.requires_grad
+
+
+@pytest.mark.parametrize("script", [ts.script, torch.jit.script])
+def test_arguments_lose_their_history_after_what_was_made_of_them(script: Any) -> None:
+    """`detach_` left PyTorch's tensor as it was."""
+    leaf = torch.ones(2, requires_grad=True)
+    given = leaf * 2
+    before, after = script(cut_off)(given)
+    assert (given.requires_grad, before.requires_grad, after.requires_grad) == (False, True, False)
+    before.sum().backward()
+    assert leaf.grad is not None and leaf.grad.tolist() == [4.0, 4.0]
+
+
+class Mixes(nn.Module):
+    mixture: torch.Tensor
+
+    def __init__(self, mixture: torch.Tensor) -> None:
+        super().__init__()
+        self.register_buffer("mixture", mixture)
+
+    def forward(self, x):
+        return torch.mm(self.mixture, x)
+
+
+def told_of_sparse(x):
+    return x.is_sparse, x.to_dense() + 1
+
+
+@pytest.mark.filterwarnings("ignore:Sparse CS. tensor support is in beta")
+@pytest.mark.parametrize("to", ["to_sparse", "to_sparse_csr", "to_sparse_csc"])
+def test_sparse_tensors_of_pytorch_are_arguments_and_buffers(to: str) -> None:
+    """They were refused: "Can't export tensors with layout other than torch.strided"."""
+    given = getattr(torch.tensor([[0.0, 2.0], [3.0, 0.0]]), to)()
+    is_sparse, dense = ts.script(told_of_sparse)(given)
+    assert is_sparse is given.is_sparse
+    assert torch.equal(torch.from_dlpack(dense), given.to_dense() + 1)
+    mixed = ts.script(Mixes(given))(torch.eye(2))
+    assert torch.equal(torch.from_dlpack(mixed), given.to_dense())
+    with pytest.raises(RuntimeError, match=r"sparse tensor of PyTorch's, which would not see it"):
+        ts.script(incremented)(given)
+    with pytest.raises(ts.ArgumentError, match="that requires gradients would get none"):
+        ts.script(told_of_sparse)(given.clone().requires_grad_())

@@ -78,6 +78,20 @@ DISTRIBUTIONS = {
     "LogisticNormal": "D.LogisticNormal(t([[0.0, 0.5, -1.0]]), t([1.0, 0.5, 2.0]))",
     "shares gone wide": "D.LogisticNormal(t([0.0, 0.5]), t([1.0, 0.5])).expand((2,))",
     "a copula": "D.TransformedDistribution(D.Normal(t([0.0, 0.5]), 2.0), [D.CumulativeDistributionTransform(D.Normal(0.0, 1.0))])",
+    "FisherSnedecor": "D.FisherSnedecor(t([1.0, 3.0, 8.0]), t([2.0, 5.0, 3.0]))",
+    "ratios gone wide": "D.FisherSnedecor(2.0, t([5.0])).expand((2,))",
+    "GeneralizedPareto": "D.GeneralizedPareto(t([0.0, 1.0, -1.0]), t([1.0, 0.5, 2.0]), t([0.0, 0.25, -0.5]))",
+    "a tail gone wide": "D.GeneralizedPareto(0.0, t([1.0]), 0.75).expand((2,))",
+    "VonMises": "D.VonMises(t([0.0, 3.0, -1.0]), t([0.5, 4.0, 1e-6]))",
+    "angles gone wide": "D.VonMises(t([3.0]), t([2.0])).expand((2,))",
+    "LowRankMultivariateNormal": "D.LowRankMultivariateNormal(torch.zeros(2, 3), t([[1.0], [0.5], [-2.0]]), t([1.0, 0.5, 2.0]))",
+    "of low rank gone wide": "D.LowRankMultivariateNormal(torch.ones(2), t([[1.0], [0.5]]), t([1.0, 0.5])).expand((2,))",
+    "ContinuousBernoulli": "D.ContinuousBernoulli(t([0.0, 0.25, 0.5, 0.5005, 1.0]))",
+    "ContinuousBernoulli of logits": "D.ContinuousBernoulli(logits=t([-3.0, 0.0, 2.0]))",
+    "ContinuousBernoulli of a number": "D.ContinuousBernoulli(0.75).expand((2,))",
+    "Wishart": "D.Wishart(t([3.0, 4.5]), t([[2.0, 0.5], [0.5, 1.0]]))",
+    "Wishart of precisions": "D.Wishart(3, precision_matrix=t([[2.0, 0.5], [0.5, 1.0]]))",
+    "Wishart of factors": "D.Wishart(t([4.0]), scale_tril=t([[2.0, 0.0, 0.0], [0.5, 1.0, 0.0], [1.0, 1.0, 1.0]])).expand((2,))",
     "gamma gone wide": "D.Gamma(t([0.5]), t([2.0])).expand((3, 2))",
     "dirichlet gone wide": "D.Dirichlet(t([0.5, 2.0])).expand((2,))",
     "vectors gone wide": "D.MultivariateNormal(t([1.0, -1.0]), t([[2.0, 0.5], [0.5, 1.0]])).expand((2,))",
@@ -103,6 +117,20 @@ PAIRS = {
     "MultivariateNormal MultivariateNormal": (
         "D.MultivariateNormal(torch.zeros(3, 2), t([[2.0, 0.5], [0.5, 1.0]])), D.MultivariateNormal(t([1.0, 2.0]), torch.eye(2))"
     ),
+    "ContinuousBernoulli ContinuousBernoulli": "D.ContinuousBernoulli(t([0.25, 0.5])), D.ContinuousBernoulli(t([0.75, 0.9]))",
+    "low ranks": (
+        "D.LowRankMultivariateNormal(torch.zeros(2), t([[1.0], [0.5]]), t([1.0, 0.5])), "
+        "D.LowRankMultivariateNormal(torch.ones(3, 2), t([[1.0], [2.0]]), t([0.25, 0.5]))"
+    ),
+    "a low rank": (
+        "D.LowRankMultivariateNormal(torch.zeros(2), t([[1.0], [0.5]]), t([1.0, 0.5])), "
+        "D.MultivariateNormal(t([1.0, 2.0]), t([[2.0, 0.5], [0.5, 1.0]]))"
+    ),
+    "another low rank": (
+        "D.MultivariateNormal(t([1.0, 2.0]), t([[2.0, 0.5], [0.5, 1.0]])), "
+        "D.LowRankMultivariateNormal(torch.zeros(2), t([[1.0], [0.5]]), t([1.0, 0.5]))"
+    ),
+    "Wishart Wishart": "D.Wishart(t([3.0]), t([[2.0, 0.5], [0.5, 1.0]])), D.Wishart(t([4.0]), torch.eye(2))",
     "Gumbel Gumbel": "D.Gumbel(t([0.0, 1.0]), 2.0), D.Gumbel(1.0, t([1.0, 3.0]))",
     "HalfNormal HalfNormal": "D.HalfNormal(t([0.5, 2.0])), D.HalfNormal(1.0)",
     "Pareto Pareto": "D.Pareto(t([0.5, 2.0]), 2.0), D.Pareto(1.0, t([1.0, 3.0]))",
@@ -130,6 +158,10 @@ PAIRS = {
     "Uniform Exponential": "D.Uniform(t([0.0, -0.5]), 1.0), D.Exponential(2.0)",
     "Uniform Gamma": "D.Uniform(t([0.0, -0.5]), 1.0), D.Gamma(2.0, 0.5)",
     "Uniform Normal": "D.Uniform(t([0.0, -0.5]), 1.0), D.Normal(2.0, 0.5)",
+    "ContinuousBernoulli Exponential": "D.ContinuousBernoulli(t([0.25, 0.5])), D.Exponential(2.0)",
+    "ContinuousBernoulli Normal": "D.ContinuousBernoulli(t([0.25, 0.5])), D.Normal(2.0, 0.5)",
+    "Beta ContinuousBernoulli": "D.Beta(t([0.5, 2.0]), 3.0), D.ContinuousBernoulli(t([0.25]))",
+    "Normal ContinuousBernoulli": "D.Normal(t([0.5, 2.0]), 3.0), D.ContinuousBernoulli(t([0.25]))",
     "Laplace Poisson": "D.Laplace(0.0, 1.0), D.Poisson(1.0)",
     "Binomials of more trials": "D.Binomial(3, t([0.5])), D.Binomial(4, t([0.5]))",
 }
@@ -160,6 +192,9 @@ WRONG = {
     "not symmetric": "D.MultivariateNormal(t([0.0, 0.0]), t([[1.0, 2.0], [0.0, 1.0]]))",
     "no factor": "D.MultivariateNormal(t([0.0, 0.0]), scale_tril=t([[1.0, 2.0], [2.0, 1.0]]))",
     "two matrices": "D.MultivariateNormal(t([0.0, 0.0]), torch.eye(2), torch.eye(2))",
+    "few degrees of freedom": "D.Wishart(t(1.0), torch.eye(2))",
+    "a factor of other sizes": "D.LowRankMultivariateNormal(torch.zeros(2), torch.ones(3, 1), torch.ones(2))",
+    "beyond the end": "D.GeneralizedPareto(0.0, 1.0, t([-0.5])).log_prob(t([3.0]))",
     "no matrix": "D.MultivariateNormal(t([0.0, 0.0]), t([1.0, 1.0]))",
     "too many dimensions": "D.Independent(D.Normal(torch.zeros(3), 1.0), 2)",
     "no transform": "D.TransformedDistribution(D.Normal(0.0, 1.0), 'exp')",
@@ -205,6 +240,10 @@ GRADIENTS = {
     "RelaxedOneHotCategorical": "D.RelaxedOneHotCategorical(t(0.5), logits=a * b).rsample((2,))",
     "log_prob of RelaxedOneHotCategorical": "D.RelaxedOneHotCategorical(t(0.5), logits=a * b).log_prob(t([0.25, 0.5, 0.25]))",
     "MultivariateNormal": "D.MultivariateNormal(a, torch.diag(b.exp())).rsample((2,))",
+    "FisherSnedecor": "D.FisherSnedecor(a.exp(), b.exp()).rsample((2,))",
+    "GeneralizedPareto": "D.GeneralizedPareto(a, b.exp(), 0.5).rsample((2,))",
+    "ContinuousBernoulli": "D.ContinuousBernoulli(logits=a + b).rsample((2,))",
+    "LowRankMultivariateNormal": "D.LowRankMultivariateNormal(a, b[:, None], b.exp()).rsample((2,))",
     "Independent": "D.Independent(D.Normal(a, b.exp()), 1).rsample((2,))",
     "tanh": "D.TransformedDistribution(D.Normal(a, b.exp()), [D.TanhTransform(cache_size=1)]).rsample((2,))",
     "straight through": "D.OneHotCategoricalStraightThrough(logits=a * b).rsample((2,))",
@@ -275,7 +314,9 @@ def facts(torch: Any, expression: str) -> dict[str, Any]:
         return _outcome(torch, run)
 
     torch.manual_seed(_SEED)
-    drawn = made.sample((2,))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of matrices that may be singular
+        drawn = made.sample((2,))
     levels = torch.tensor(_LEVELS, dtype=drawn.dtype if drawn.is_floating_point() else None)
     levels = levels.reshape((-1,) + (1,) * len(made.batch_shape + made.event_shape))
     found = {

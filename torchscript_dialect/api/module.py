@@ -63,6 +63,8 @@ _REFUSED = frozenset(
     register_full_backward_pre_hook register_module register_parameter set_submodule""".split()
 )
 """Methods of modules of Python that change what a program has been compiled of."""
+_HOOKS = frozenset(["_forward_hooks", "_forward_pre_hooks", "_backward_hooks"])
+"""Tables of modules of Python, which PyTorch's compilers ask for first."""
 _CONTAINERS = ("Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
 """The classes of `torch.nn` that hold others; an archive has only their names."""
 
@@ -255,10 +257,16 @@ class ScriptModule(ModuleTree, metaclass=_Subclassable):
 
     @property
     def _call_impl(self) -> Any:
-        """What `torch.compile` asks a module for before it comes to the call: from then on calls run outside of it altogether."""
+        """What `torch.compile` asks a module for before it comes to the call: from then on calls run outside of it altogether.
+
+        Raises:
+            AttributeError: it is not there, so that something else asks.
+        """
+        dynamo = sys.modules.get("torch._dynamo")
+        if dynamo is None:
+            raise AttributeError("_call_impl")
         if not hasattr(ScriptModule.__call__, "_torchdynamo_orig_callable"):
-            disable = import_module("torch._dynamo").disable
-            ScriptModule.__call__ = disable(ScriptModule.__call__)
+            ScriptModule.__call__ = dynamo.disable(ScriptModule.__call__)
         return self.__call__
 
     def __getattr__(self, name: str) -> Any:
@@ -287,6 +295,11 @@ class ScriptModule(ModuleTree, metaclass=_Subclassable):
             return own.__get__(self)
         if name in _REFUSED:
             return partial(_refuse, name)
+        if name in _HOOKS:
+            raise AttributeError(
+                f"'{state.class_.name}' object has no attribute '{name}': it is compiled here, and torch.jit, torch.fx and pruning "
+                "take modules of Python; ts.script and ts.trace take what holds it"
+            )
         raise AttributeError(f"'{state.class_.name}' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:

@@ -25,6 +25,7 @@ from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import lists_of
 from torchscript_dialect.runtime.values.arguments import to_runtime_value
+from torchscript_dialect.runtime.values.objects import view_of
 from torchscript_dialect.runtime.values.script_containers import ScriptDict, ScriptList
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
 from torchscript_dialect.types.containers import DictType, ListType
@@ -46,7 +47,8 @@ def script(obj: Any, pipeline: Any = None, source: str | None = None) -> Any:
     place of the pipeline `runtime-optimizations`. Passes that `ts.add_pass` adds later do not reach it. `source` is the text of a
     function or lambda that Python keeps no source of: its definition, or all that was given to `exec`.
 
-    A list or dictionary is copied into one that programs share with Python: it is not copied again when a program gets it.
+    A list, dictionary or object of a class that can be compiled is copied into one that programs share with Python: it is not copied
+    again when a program gets it.
 
     Raises:
         ValueError: something that is compiled already, or a class, is to have a pipeline.
@@ -68,6 +70,8 @@ def script(obj: Any, pipeline: Any = None, source: str | None = None) -> Any:
         return _script_class(cast(type[Any], obj))
     if isinstance(obj, (list, dict)):
         return _container(cast("list[Any] | dict[Any, Any]", obj))
+    if _is_object_of_program(obj):
+        return _object(obj)
     if not callable(obj):
         raise FrontendError(
             f"{type(obj)} is a built-in class: functions, methods, modules, lists and dictionaries can be"
@@ -112,6 +116,23 @@ def _container(obj: list[Any] | dict[Any, Any]) -> ScriptList | ScriptDict:
     except TypeError as error:
         raise TorchScriptError(f"{obj!r} cannot be shared with programs: {error}") from None
     raise TorchScriptError(f"Unable to infer type of {obj!r}: its elements have no common type")
+
+
+def _is_object_of_program(obj: Any) -> bool:
+    """Whether something is an object of a class that Python source declares, which is no function, method or module."""
+    class_ = cast("type[Any]", type(obj))
+    return not inspect.isroutine(obj) and inspect.isfunction(vars(class_).get("__init__"))
+
+
+def _object(obj: Any) -> Any:
+    """An object of programs in Python's hands, with copies of the attributes of one of Python's, whose class is compiled."""
+    _script_class(cast("type[Any]", type(obj)))  # which says why it is no class of programs
+    unit = FrontendUnit()
+    program = Program(unit, namer(unit))
+    type_ = infer_type(obj, unit)
+    if type_ is None:
+        raise TorchScriptError(f"the class of {obj!r} cannot be compiled")
+    return view_of(to_runtime_value(obj, type_, program.exchange))
 
 
 def _script_class(class_: type[Any]) -> type[Any]:

@@ -99,8 +99,10 @@ def trace_module(
     check_inputs: Sequence[Mapping[str, Any]] | None = None,
     check_tolerance: float = 1e-5,
     strict: bool = True,
+    example_inputs_is_kwarg: bool = False,
 ) -> Any:
-    """Trace methods of a module: `trace_module(m, {"forward": x, "encode": (x, y)})`. Each of `check_inputs` is such a dict, too.
+    """Trace methods of a module: `trace_module(m, {"forward": x, "encode": (x, y)})`. Each of `check_inputs` is such a dict, too. With
+    `example_inputs_is_kwarg` what stands for a method is a dict: its arguments by name.
 
     Raises:
         TypeError: it is no module, or the inputs are no dict.
@@ -114,14 +116,19 @@ def trace_module(
             "check_inputs": None if check_inputs is None else as_foreign(list(check_inputs)),
             "check_tolerance": check_tolerance,
             "strict": strict,
+            "example_inputs_is_kwarg": example_inputs_is_kwarg,
         }
         return trace_module_by_pytorch(mod, inputs, **options)
     if not is_module(mod):
         raise TypeError(f"trace_module takes a module, not a {type(mod).__name__}")
-    examples = {name: _Example(each, None) for name, each in inputs.items()}
+
+    def example(each: Any) -> _Example:
+        return _Example(None, each) if example_inputs_is_kwarg else _Example(each, None)
+
+    examples = {name: example(each) for name, each in inputs.items()}
     checks: dict[str, _Checks] = {}
     for name in inputs:
-        given = [_Example(each[name], None) for each in check_inputs or () if name in each]
+        given = [example(each[name]) for each in check_inputs or () if name in each]
         checks[name] = _Checks(check_trace, given, check_tolerance)
     return _trace_module(mod, examples, checks, strict=strict)
 

@@ -87,12 +87,18 @@ def run_beside_pytorch(
     given = [pair for pair in lent.values() if isinstance(pair[0], torch.Tensor)]
     if not given:
         return run(*args)
+    if executor.writes_arguments and any(one.layout is not torch.strided for one, _ in given):
+        raise RuntimeError(
+            "a function that writes to an argument in place was given a sparse tensor of PyTorch's, which would not see it: give it a "
+            "clone that is made here"
+        )
     is_foreign = any(original.requires_grad for original, _ in given)
     is_told = torch.is_grad_enabled() or executor.tells_gradients
     if not is_told or not (is_foreign or holds_tracked(args)):
         result = run(*args)
         if executor.writes_arguments:
             note_writes([original for original, _ in given], torch)
+            is_foreign = _lead_requires_grad(given) or is_foreign
         arguments = [_Argument(*pair, None) for pair in given]
         return _given_out(result, arguments, torch) if is_foreign else result
     arguments = [_taken(original, tensor) for original, tensor in given]
@@ -105,7 +111,12 @@ def run_beside_pytorch(
         _require_apart(arguments)
         note_writes([one.original for one in written if not one.has_other_history()], torch)
     del versions
-    return _given_out(result, arguments, torch)
+    if not executor.writes_arguments:
+        return _given_out(result, arguments, torch)
+    _lead_requires_grad(given)
+    result = _given_out(result, arguments, torch)
+    _detach(arguments)
+    return result
 
 
 def _holds_tensor(argument: Any) -> bool:
@@ -134,6 +145,24 @@ def noting_writes(
     written = [one for one, *count in zip(lent, counts, now, strict=True) if count[0] != count[1]]
     note_writes(written, pytorch_state.loaded())
     return result
+
+
+def _lead_requires_grad(given: Sequence[tuple[Any, Tensor]]) -> bool:
+    """Let PyTorch's tensors require gradients where a program has let those that stand for them; whether there are any."""
+    found = False
+    for original, tensor in given:
+        own = known(tensor) if tensor.requires_grad and not original.requires_grad else None
+        if own is not None and (own.grad_fn is None or isinstance(own.grad_fn, AccumulateGrad)):
+            original.requires_grad_()
+            found = True
+    return found
+
+
+def _detach(arguments: Sequence[_Argument]) -> None:
+    """Take the history off PyTorch's tensors where a program has taken it off those that stand for them."""
+    for one in arguments:
+        if one.node is not None and not one.tensor.requires_grad:
+            one.original.detach_()
 
 
 def note_writes(tensors: Sequence[Any], torch: Any) -> None:

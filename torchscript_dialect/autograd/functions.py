@@ -382,6 +382,8 @@ def _set_grad(tensor: Tensor, value: Any) -> None:
 
 def _data(tensor: Tensor) -> Tensor:
     """The same memory, without history, and with a counter of writes of its own."""
+    if isinstance(tensor, UnstridedTensor):
+        return tensor.twin(tensor.elements)
     return set_apart(tensor_of(tensor.array), tensor)
 
 

@@ -108,8 +108,8 @@ def _from_dlpack(value: dlpack.SupportsDLPack) -> NDArray[Any]:
 
 
 def _array_from_torch(value: Any) -> NDArray[Any]:
-    """The memory of a `torch.Tensor`; lazy conjugations and negations are carried out, which
-    copies.
+    """The memory of a `torch.Tensor`; lazy conjugations and negations are carried out, which gives copies that are read-only: what is
+    written to them PyTorch would not see.
     """
     if value.requires_grad:
         value = value.detach()
@@ -119,7 +119,9 @@ def _array_from_torch(value: Any) -> NDArray[Any]:
     if value.is_cuda:
         return device_exchange.from_dlpack(value.resolve_conj().resolve_neg())
     if value.is_conj() or value.is_neg():
-        value = value.resolve_conj().resolve_neg()
+        copy = _array_from_torch(value.resolve_conj().resolve_neg())
+        copy.flags.writeable = False
+        return copy
     torch = pytorch_state.loaded()
     try:
         if value.dtype is torch.bfloat16:

@@ -211,6 +211,9 @@ def __getattr__(name: str) -> Any:
         found = absent
     elif not name.startswith("__") and registry.lookup(f"aten::{name}"):
         found = function(name, python_caller)
+        if name.startswith("_foreach_") and name.endswith("_"):
+            functions = import_module("torchscript_dialect.torch.functions")
+            found = functions.for_each_in_place(found)
         found.__module__ = "torchscript_dialect.torch"  # where who unpickles it looks
     else:
         raise _absent("torch", name)

@@ -5,6 +5,7 @@ They are not in the module that stands for `torch`, as that has operators under 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -170,6 +171,18 @@ def _giving_dtype(name: str) -> Any:
     of_python.__name__ = of_python.__qualname__ = name
     of_python.__torchscript_op__ = f"aten::{name}"  # type: ignore[attr-defined]
     return of_python
+
+
+def for_each_in_place(run: Callable[..., Any]) -> Callable[..., Any]:
+    """An operator that writes to a list of tensors, as PyTorch's Python has it: it gives the list. Its schema has no result."""
+
+    def write(self: Any, *args: Any, **kwargs: Any) -> Any:
+        run(self, *args, **kwargs)
+        return self
+
+    write.__name__ = write.__qualname__ = run.__name__
+    write.__torchscript_op__ = run.__torchscript_op__  # type: ignore[attr-defined]
+    return write
 
 
 promote_types, result_type = _giving_dtype("promote_types"), _giving_dtype("result_type")

@@ -36,6 +36,11 @@ class _TensorType(type):
     dtype: dtype
     device = "cpu"
 
+    @property
+    def __torchscript_constructor__(cls) -> bool:
+        """Whether programs can make tensors with it."""
+        return cls.device == "cpu"
+
     def __instancecheck__(cls, instance: object) -> bool:
         if not isinstance(instance, Tensor) or instance.dtype is not cls.dtype:
             return False

@@ -100,3 +100,37 @@ def test_a_parameter_of_another_type() -> None:
 def test_what_has_no_type_is_refused(items: Any) -> None:
     with pytest.raises(ts.TorchScriptError):
         ts.script(items)
+
+
+class Tally:
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.seen = torch.zeros(2)
+
+    def more(self, by: int) -> int:
+        self.count += by
+        return self.count
+
+
+def tallied(tally: Tally):
+    tally.more(3)
+    tally.seen = tally.seen + 1
+
+
+def test_an_object_of_a_class_is_shared_with_programs() -> None:
+    """It was refused as an object of a built-in class."""
+    tally = ts.script(Tally(1))
+    ts.script(tallied)(tally)
+    assert (tally.count, tally.seen.tolist(), tally.more(2)) == (4, [1.0, 1.0], 6)
+    tally.count = 9
+    assert tally.more(1) == 10
+
+
+class Unwritable:
+    def __init__(self) -> None:
+        self.names = {1, 2}
+
+
+def test_the_class_of_a_refused_object_is_told_why() -> None:
+    with pytest.raises(ts.TorchScriptError, match="Set aren't supported"):
+        ts.script(Unwritable())

@@ -212,3 +212,13 @@ def test_images_of_one_dimension_are_refused(many: int, monkeypatch: pytest.Monk
     for image in (x, x.detach().requires_grad_()):
         with pytest.raises(RuntimeError, match=r"grid_sampler\(\)"):
             torch.nn.functional.grid_sample(image, grid, align_corners=False)
+
+
+def test_grids_of_affine_maps_have_two_backward_passes() -> None:
+    """Nothing is saved for them but sizes."""
+    theta = torch.ones(2, 2, 3, requires_grad=True)
+    grid = torch.nn.functional.affine_grid(theta, [2, 3, 4, 5], align_corners=False)
+    for _ in range(2):
+        grid.sum().backward()
+    assert theta.grad is not None
+    assert torch.allclose(theta.grad[:, :, 2], torch.tensor(40.0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -147,3 +148,91 @@ def test_a_number_that_is_sparse_is_a_factor() -> None:
     two = torch.tensor(2.0).to_sparse()
     assert torch.equal((sparse() * two).to_dense(), torch.tensor(DENSE) * 2)
     assert torch.equal((two * sparse()).to_dense(), torch.tensor(DENSE) * 2)
+
+
+@pytest.mark.parametrize("layout", [torch.sparse_coo, torch.sparse_csr])
+def test_sums_of_halves_are_rounded_once(layout: Any) -> None:
+    x = torch.full((1, 300), 1.0, dtype=torch.bfloat16).to_sparse(layout=layout)
+    assert torch.sum(x, (0, 1), keepdim=True).to_dense().item() == 300
+    assert torch.sum(x, 1, keepdim=True).to_dense().item() == 300
+
+
+def test_sums_over_all_dimensions_are_strided() -> None:
+    assert torch.sum(sparse(), (0, 1), keepdim=True).layout is torch.strided
+
+
+def test_zeros_of_other_dimensions_are_added() -> None:
+    rows = torch.tensor(DENSE).to_sparse(1)
+    zeros = torch.sparse_coo_tensor((4, 4))
+    assert torch.equal((rows + zeros).to_dense(), torch.tensor(DENSE))
+    assert torch.equal(torch.add(zeros, rows, alpha=2).to_dense(), torch.tensor(DENSE) * 2)
+
+
+def test_places_keep_their_dtype_in_sums() -> None:
+    bounds, places = (torch.tensor(one, dtype=torch.int32) for one in ([0, 1, 2], [0, 1]))
+    x = torch.sparse_csr_tensor(bounds, places, torch.ones(2))
+    assert (x + x).crow_indices().dtype is torch.int32
+    assert (x @ x).crow_indices().dtype is torch.int64
+
+
+def test_values_of_the_dtype_that_is_asked_for_are_shared() -> None:
+    values = torch.ones(2)
+    x = torch.sparse_coo_tensor(torch.tensor([[0, 1]]), values, (2,), dtype=torch.float32)
+    assert x._values().data_ptr() == values.data_ptr()
+
+
+def test_a_factor_of_zero_forgets_nan() -> None:
+    x = sparse(torch.sparse_csr)
+    assert (
+        not torch.addmm(torch.full((4, 4), math.nan).to_sparse_csr(), x, x, beta=0)
+        .to_dense()
+        .isnan()
+        .any()
+    )
+
+
+def test_older_ways_to_make_sparse_tensors() -> None:
+    x = sparse()
+    assert x.new(2, 3).layout is torch.sparse_coo
+    made = x.new(x._indices(), x._values(), x.size())
+    assert made.to_dense().tolist() == DENSE
+    assert x.ndimension() == 2
+    assert torch.equal(torch.negative(x).to_dense(), -torch.tensor(DENSE))
+    assert torch.equal(torch.true_divide(x, 2).to_dense(), torch.tensor(DENSE) / 2)
+
+
+def test_what_is_asked_of_sparse_tensors() -> None:
+    x = sparse()
+    assert torch.result_type(x, 1.0) is torch.float32
+    assert torch.result_type(x.int(), torch.ones(2)) is torch.float32
+    assert torch.sparse_coo_tensor([[0]], [1.0], (1,)).is_nonzero()
+    assert not x.is_pinned()
+    assert x.type() == "torch.sparse.FloatTensor"
+    assert x.data.layout is torch.sparse_coo
+    assert torch.hstack([x, x]).shape == (4, 8)
+
+
+def test_systems_without_a_diagonal_have_no_solution() -> None:
+    matrix = torch.tensor([[0.0, 1], [0, 2]]).to_sparse_csr()
+    assert torch.triangular_solve(torch.ones(2, 1), matrix).solution.isnan().all()
+
+
+@pytest.mark.parametrize("layout", [torch.sparse_coo, *COMPRESSED])
+def test_sparse_tensors_are_close(layout: Any) -> None:
+    x, name = sparse(layout), str(layout).removeprefix("torch.sparse_").upper()
+    torch.testing.assert_close(x, x.clone())
+    torch.testing.assert_close(x, torch.tensor(DENSE), check_layout=False)
+    with pytest.raises(AssertionError, match=f"Sparse {name} values are not close!"):
+        torch.testing.assert_close(x, x * 2)
+    with pytest.raises(AssertionError, match="attribute 'layout' do not match"):
+        torch.testing.assert_close(x, torch.tensor(DENSE))
+    other = torch.eye(4).to_sparse(layout=layout, blocksize=(2, 2) if layout in BLOCKED else None)
+    with pytest.raises(AssertionError, match=f"number of specified values in sparse {name}"):
+        torch.testing.assert_close(x, other)
+
+
+def test_sparse_places_are_equal() -> None:
+    torch.testing.assert_close(sparse(), sparse().t().t())  # which is not coalesced
+    x = torch.eye(2).to_sparse_csr()
+    with pytest.raises(AssertionError, match=r"(?s)col_indices are not equal.*difference: 1 at"):
+        torch.testing.assert_close(x, torch.eye(2).flip(0).to_sparse_csr())

@@ -155,3 +155,35 @@ def test_questions_about_types_say_what_containers_hold(target: Any, message: st
     with pytest.raises(RuntimeError, match=message):
         torch.jit.isinstance([1], target)
     assert torch.jit.isinstance((), Tuple[()])  # noqa: UP006
+
+
+def by_older_names():
+    return torch.BoolTensor([2]), torch.LongTensor(3).shape, torch.HalfTensor([[1.5]])
+
+
+def of_its_own_generator():
+    generator = torch.Generator()
+    generator.manual_seed(3)
+    return torch.rand(2, generator=generator)
+
+
+def test_classes_of_torch_make_objects_in_programs() -> None:
+    """They were classes that cannot be instantiated."""
+    flags, shape, halves = ts.script(by_older_names)()
+    assert (flags.tolist(), list(shape), halves.tolist()) == ([True], [3], [[1.5]])
+    assert (flags.dtype, halves.dtype) == (torch.bool, torch.float16)
+    drawn, again = ts.script(of_its_own_generator)(), torch.Generator().manual_seed(3)
+    assert drawn.tolist() == torch.rand(2, generator=again).tolist()
+
+
+@pytest.mark.parametrize("name", ["xavier_uniform_", "xavier_normal_"])
+def test_weights_begin_in_programs_as_they_do_in_python(name: str) -> None:
+    """An argument without a type was the reason for a refusal."""
+    unit = ts.CompilationUnit(
+        f"def f(x, g: Generator):\n    return torch.nn.init.{name}(x, generator=g)\n"
+    )
+    drawn = unit.f(torch.ones(3, 2, 4), torch.Generator().manual_seed(5))
+    expected = getattr(torch.nn.init, name)(
+        torch.ones(3, 2, 4), generator=torch.Generator().manual_seed(5)
+    )
+    assert drawn.tolist() == expected.tolist()

@@ -136,3 +136,28 @@ def test_what_the_seed_draws_is_what_sample_n_draws() -> None:
     torch.manual_seed(3)
     with pytest.warns(FutureWarning, match="sample_n"):
         assert made.sample_n(5).equal(drawn)
+
+
+def test_a_family_of_ones_own_tells_its_entropy_and_divergence_by_its_normalizer() -> None:
+    class Waiting(D.ExponentialFamily):
+        _mean_carrier_measure = 0
+
+        def __init__(self, rate: Any) -> None:
+            self.rate = rate
+            super().__init__(rate.shape, validate_args=False)
+
+        @property
+        def _natural_params(self) -> tuple[Any, ...]:
+            return (-self.rate,)
+
+        def _log_normalizer(self, x: Any) -> Any:
+            return -torch.log(-x)
+
+    p, q = Waiting(torch.tensor([0.5, 2.0])), Waiting(torch.tensor([1.0, 1.0]))
+    assert p.entropy().allclose(D.Exponential(p.rate).entropy())
+    wanted = D.kl_divergence(D.Exponential(p.rate), D.Exponential(q.rate))
+    assert D.kl_divergence(p, q).allclose(wanted)
+    bits = D.ContinuousBernoulli(torch.tensor([0.1, 0.75]))
+    assert D.ExponentialFamily.entropy(bits).allclose(bits.entropy(), atol=1e-6)
+    with pytest.raises(NotImplementedError, match="different exponential families"):
+        D.kl_divergence(p, bits)

@@ -270,6 +270,18 @@ def test_attributes_refuse_what_pytorch_refuses() -> None:
     assert [name for name, _ in layer.named_buffers()] == ["scale"]
 
 
+def test_buffers_are_registered_by_modules_of_before_there_were_transient_ones() -> None:
+    class Old(nn.Module):
+        def register_buffer(self, name: str, tensor: Any) -> None:  # type: ignore[override]
+            super().register_buffer(name, tensor)
+
+    module = Old()
+    module.scale = nn.Buffer(torch.ones(1))
+    assert list(module.state_dict()) == ["scale"]
+    with pytest.raises(RuntimeError, match="Registering a non-persistent buffer"):
+        module.shift = nn.Buffer(torch.ones(1), persistent=False)
+
+
 def test_containers() -> None:
     layers = nn.ModuleList([nn.ReLU(), nn.Tanh(), nn.ReLU()])
     layers.insert(1, nn.Sigmoid())

@@ -112,3 +112,23 @@ def test_what_is_no_state() -> None:
     assert not torch.__future__.get_swap_module_params_on_conversion()
     with pytest.raises(NotImplementedError, match="in place here"):
         torch.__future__.set_overwrite_module_params_on_conversion(True)
+
+
+@pytest.mark.parametrize("layer", [torch.nn.LSTM, torch.nn.GRU])
+def test_recurrent_layers_see_their_parametrized_weights(layer: Any) -> None:
+    """They keep their weights in a list, where the ones from before had stayed."""
+    x = torch.ones(2, 1, 3)
+
+    def trained(module: Any, name: str) -> bool:
+        module.zero_grad()
+        module(x)[0].sum().backward()
+        return dict(module.named_parameters())[name].grad is not None
+
+    module = torch.nn.utils.parametrizations.weight_norm(layer(3, 3), "weight_hh_l0")
+    assert trained(module, "parametrizations.weight_hh_l0.original1")
+    parametrize.remove_parametrizations(module, "weight_hh_l0")
+    assert trained(module, "weight_hh_l0")
+    with pytest.warns(FutureWarning):
+        module = torch.nn.utils.weight_norm(layer(3, 3), "weight_ih_l0")
+    assert trained(module, "weight_ih_l0_v")
+    assert trained(torch.nn.utils.remove_weight_norm(module, "weight_ih_l0"), "weight_ih_l0")

@@ -276,14 +276,32 @@ def test_storages_are_those_of_tensors() -> None:
     assert isinstance(found, torch.TypedStorage) and found.tolist() == [1, 2]
 
 
-def test_attributes_that_programs_gave_to_tensors_are_left_out() -> None:
-    with pytest.warns(UserWarning, match="'persistent': True"):
-        assert torch.load(saved.FOLDER / "buffer.pt").tolist() == [1, 1]
-    parameter = written(torch.nn.Parameter(torch.ones(2)))
-    named = edited(parameter, b"_rebuild_parameter\nq\0", b"_rebuild_parameter_with_state\n(")
-    file = edited(named, b"\x88h\7)R\x87R", b"\x88h\7)R}X\3\0\0\0tagK\1stR")
-    with pytest.warns(UserWarning, match="'tag': 1"):
-        assert isinstance(torch.load(file), torch.nn.Parameter)
+def test_attributes_that_programs_gave_to_tensors_are_theirs_again() -> None:
+    assert torch.load(saved.FOLDER / "buffer.pt").persistent
+    plain, parameter = torch.ones(2), torch.nn.Parameter(torch.ones(2))
+    small, few = torch.ones(2).to(torch.float8_e5m2), torch.eye(2).to_sparse()
+    for tensor in (plain, parameter, small, few):
+        tensor.tag, tensor.beside = {"axes": [1, 2]}, plain.detach()
+    for tensor in (plain, parameter, small, few):
+        found = torch.load(written(tensor))
+        assert found.tag == {"axes": [1, 2]} and found.beside.equal(torch.ones(2))
+        assert found.dtype == tensor.dtype and found.layout == tensor.layout
+        assert isinstance(found, torch.nn.Parameter) == (tensor is parameter)
+    plain.beside = plain
+    with pytest.raises(RuntimeError, match="nested too deeply, or holds itself"):
+        written(plain)
+    plain.beside = object()
+    with pytest.raises(RuntimeError, match=r"\.beside is a object: only tensors and plain data"):
+        written(plain)
+
+
+@pytest.mark.parametrize("name", [b"data", b"shape", b"__class__"])
+def test_attributes_of_files_hide_nothing_that_tensors_have(name: bytes) -> None:
+    tensor = torch.ones(2)
+    tensor.tag = 1
+    text = b"X" + len(name).to_bytes(4, "little") + name
+    with pytest.raises(ArchiveError, match="cannot be given the attribute"):
+        torch.load(edited(written(tensor), b"X\3\0\0\0tag", text))
 
 
 def legacy(keys: bytes = b"(U\x01kU\x01ve", count: int = 2) -> bytes:

@@ -14,12 +14,15 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.dtype import number_of
+from torchscript_dialect.tensor.generator import Generator
 from torchscript_dialect.types.tensor_type import TENSOR
 
 OPERATOR_MARK = "__torchscript_op__"
 """The attribute of a Python function that names the operator which it stands for."""
 FORM_MARK = "__torchscript_form__"
 """The attribute of a Python function that names the special form which it stands for."""
+CONSTRUCTOR_MARK = "__torchscript_constructor__"
+"""The attribute of a class as `torch.FloatTensor` that is ours, and makes tensors of the CPU."""
 NAMESPACE_MARK = "__torchscript_namespace__"
 """The attribute of an object whose attributes are operators, with their namespace; empty for that of all namespaces."""
 
@@ -41,6 +44,7 @@ def _math_builtins() -> dict[Any, str]:
     table.update({function: f"aten::{name}" for function, name in renamed.items()})
     table[warnings.warn] = "aten::warn"
     table[Device] = "aten::device"
+    table[Generator] = "aten::Generator"
     table[OrderedDict] = "aten::dict"
     return table
 
@@ -78,11 +82,13 @@ _LEGACY = {
 
 def legacy_dtype(obj: Any) -> int | None:
     """The number of the dtype of the tensors that a class as `torch.FloatTensor` makes, None for other objects."""
-    torch = pytorch_state.loaded()
     name = getattr(obj, "__name__", None)
-    if torch is None or name not in _LEGACY or obj is not getattr(torch, name):
+    if name not in _LEGACY:
         return None
-    return number_of(_LEGACY[name])
+    torch = pytorch_state.loaded()
+    is_ours = getattr(obj, CONSTRUCTOR_MARK, False)
+    is_known = is_ours or (torch is not None and obj is getattr(torch, name))
+    return number_of(_LEGACY[name]) if is_known else None
 
 
 def operator_namespace(obj: Any) -> str | None:

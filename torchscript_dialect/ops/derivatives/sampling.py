@@ -4,6 +4,10 @@ from torchscript_dialect.ops.derivatives.declaring import derivative, parts
 
 _OPTIONS = "interpolation_mode, padding_mode, align_corners"
 derivative(
+    "affine_grid_generator",
+    theta="torch.affine_grid_generator_backward(grad, size, align_corners)",
+)
+derivative(
     "grid_sampler grid_sampler_2d grid_sampler_3d",
     input__grid=f"sampled_back(grad, input, grid, {_OPTIONS}, needs)",
 )

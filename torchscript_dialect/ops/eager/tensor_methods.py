@@ -293,11 +293,23 @@ def _new_tensor(
 def _new(self: Tensor, *data: Any, size: Any = (), device: Any = None) -> Tensor:
     """`torch.Tensor(*data)` with the dtype and on the device of `self`."""
     data = data or tuple(size)
+    if self.is_sparse:
+        return _new_sparse(self, data)
     where = self.device if device is None else Device(device)
     if RECORDING.recorder is not None:
         return legacy_in_trace(self.dtype, where, data)
     made = legacy.legacy_tensor(self.dtype, *data)
     return made if made.device == where else made.to(where)
+
+
+def _new_sparse(self: Tensor, data: tuple[Any, ...]) -> Tensor:
+    """Of sizes a tensor that keeps nothing; else one of indices, values and perhaps a size."""
+    if data and isinstance(data[0], Tensor):
+        return call("aten::sparse_coo_tensor", data, {"dtype": self.dtype.scalar_type})
+    sizes = legacy.sizes_of(data)
+    if sizes is None:
+        raise TypeError("new() of a sparse tensor takes sizes, or indices and values")
+    return call("aten::new_empty", (self, sizes))
 
 
 def _is_shared(self: Tensor) -> bool:
@@ -359,6 +371,10 @@ def _polygamma(self: Tensor, n: int) -> Tensor:
     return call("aten::polygamma", (n, self))
 
 
+def _ndimension(self: Tensor) -> int:
+    return self.dim()
+
+
 def _same(self: Tensor) -> Tensor:
     if self.dtype is dtypes.bool_:
         raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
@@ -380,7 +396,8 @@ def _cuda(self: Tensor, device: Any = None, non_blocking: bool = False) -> Tenso
 def _type(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> str | Tensor:
     """The name of the type; or the tensor with another dtype, which such a name or class may tell, too."""
     if dtype is None:
-        return f"torch.{'cuda.' if self.is_cuda else ''}{self.dtype.type_name}Tensor"
+        where = "sparse." if self.is_sparse else "cuda." if self.is_cuda else ""
+        return f"torch.{where}{self.dtype.type_name}Tensor"
     if isinstance(dtype, str):
         try:
             dtype = dtypes.from_name(dtype.removeprefix("torch.").removesuffix("Tensor"))
@@ -439,7 +456,7 @@ _METHODS: dict[str, Any] = {
     "map_": _map,
     "map2_": _map,
     "to_sparse_coo": _to_sparse_coo,
-    "ndimension": Tensor.dim,
+    "ndimension": _ndimension,
     "cpu": _cpu,
     "cuda": _cuda,
     "type": _type,

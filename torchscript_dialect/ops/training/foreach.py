@@ -35,15 +35,17 @@ def _powers(x: Tensor, degree: complex, wanted: int | None) -> Tensor:
 _SPECIAL: dict[str, Callable[..., Tensor]] = {"norm": _norm, "powsum": _powers}
 
 
-def _length(lists: Sequence[Sequence[Any]]) -> int:
-    first, *others = lists
-    if not first:
-        raise RuntimeError("Tensor list must have at least one tensor.")
+def _length(tensors: Sequence[Sequence[Any]], scalars: Sequence[Sequence[Any]]) -> int:
+    first, *others = tensors
     for other in others:
         if len(other) != len(first):
             raise RuntimeError(
                 f"Tensor lists must have the same number of tensors, got {len(first)} and {len(other)}"
             )
+    if not first:
+        raise RuntimeError("Tensor list must have at least one tensor.")
+    if any(len(one) != len(first) for one in scalars):
+        raise RuntimeError("Tensor list must have same number of elements as scalar list.")
     return len(first)
 
 
@@ -53,7 +55,11 @@ def _spread(operands: Sequence[Any], arguments: Sequence[str]) -> list[tuple[Any
         value.array.tolist() if name == "scalars" and isinstance(value, Tensor) else value
         for name, value in zip(arguments, operands)
     ]
-    count = _length([cast("list[Any]", value) for value in values if isinstance(value, list)])
+    lists: dict[bool, list[list[Any]]] = {False: [], True: []}
+    for name, value in zip(arguments, values):
+        if isinstance(value, list):
+            lists[name == "scalars"].append(cast("list[Any]", value))
+    count = _length(lists[False], lists[True])
     columns: list[list[Any]] = [
         cast("list[Any]", value) if isinstance(value, list) else [value] * count for value in values
     ]

@@ -151,9 +151,14 @@ def _block(x: Tensor) -> tuple[int, int]:
 
 
 def compress(
-    x: Tensor, kind: layout, block: Sequence[int] = (1, 1), dense: int | None = None
+    x: Tensor,
+    kind: layout,
+    block: Sequence[int] = (1, 1),
+    dense: int | None = None,
+    *,
+    index: Any = np.int64,
 ) -> Tensor:
-    """The tensor by rows or columns."""
+    """The tensor by rows or columns. `index` is the dtype of the indices, where `x` has none by rows or columns."""
     if isinstance(x, CompressedTensor) and x.kind is kind and tuple(block) == block_of(x):
         return x
     if isinstance(x, CompressedTensor) and x.is_blocked and kind not in BLOCKS:
@@ -165,7 +170,7 @@ def compress(
         raise RuntimeError(
             "to_sparse: conversion with dense_dim argument given is not supported for sparse tensors"
         )
-    index = x.bounds.dtype if isinstance(x, CompressedTensor) else np.dtype(np.int64)
+    index = x.bounds.dtype if isinstance(x, CompressedTensor) else np.dtype(index)
     batch: tuple[int, ...] = ()
     if isinstance(x, SparseTensor):
         if len(x.places) != 2:

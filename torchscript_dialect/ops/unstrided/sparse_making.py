@@ -35,8 +35,10 @@ def check_device(device: Any, pin_memory: bool | None) -> None:
 
 
 def as_chosen(values: Array, wanted: int | None) -> Array:
-    """Elements of the dtype that is asked for."""
-    return values if wanted is None else cast_array(values, dtypes.from_scalar_type(wanted))
+    """Elements of the dtype that is asked for: those that are given, where they have it."""
+    if wanted is None or dtypes.of_array(values).scalar_type == wanted:
+        return values
+    return cast_array(values, dtypes.from_scalar_type(wanted))
 
 
 # Coordinates

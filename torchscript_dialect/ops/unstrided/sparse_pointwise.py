@@ -34,8 +34,8 @@ from torchscript_dialect.tensor.unstrided import (
 )
 
 KEEP_ZERO = (
-    "abs asin asinh atan atanh ceil deg2rad erf erfinv expm1 floor frac isinf isnan isneginf isposinf log1p neg rad2deg relu "
-    "round sgn sign signbit sin sinh sqrt tan tanh trunc"
+    "abs absolute arcsin arcsinh arctan arctanh asin asinh atan atanh ceil deg2rad erf erfinv expm1 fix floor frac isinf isnan "
+    "isneginf isposinf log1p neg negative rad2deg relu round sgn sign signbit sin sinh sqrt tan tanh trunc"
 ).split()
 """Operators of one operand that give 0 for 0."""
 
@@ -132,6 +132,8 @@ def add(x: Any, y: Any, alpha: Any) -> Tensor:
         raise RuntimeError(
             f"add: expected sizes of 'self' and 'other' to match, but {list(x.sizes)} != {list(y.sizes)}"
         )
+    if len(x.places) != len(y.places) and not (x.places.size and y.places.size):
+        return _add_zeros(x, y, alpha)
     if len(x.places) != len(y.places):
         raise RuntimeError(
             "add: expected 'self' and 'other' to have same number of sparse dimensions, but "
@@ -150,6 +152,13 @@ def add(x: Any, y: Any, alpha: Any) -> Tensor:
     return coalesced(both) if is_unique else both
 
 
+def _add_zeros(x: SparseTensor, y: SparseTensor, alpha: Any) -> Tensor:
+    """The sum of two of which one keeps nothing: it may have other sparse dimensions."""
+    element = result_type([tensor_of(x.elements), tensor_of(y.elements)]).scalar_type
+    one: Any = x if x.places.size else _scaled(y, alpha)
+    return one.twin(as_chosen(one.elements, element).copy())
+
+
 def _add_compressed(x: Any, y: Any, alpha: Any) -> Tensor:
     if not (isinstance(x, CompressedTensor) and isinstance(y, CompressedTensor)):
         if isinstance(x, SparseTensor) or isinstance(y, SparseTensor):
@@ -165,15 +174,15 @@ def _add_compressed(x: Any, y: Any, alpha: Any) -> Tensor:
             f"and tensor `other` with shape {list(y.sizes)}"
         )
     made: Any = add(coo_of_compressed(x), coo_of_compressed(y), alpha)
-    return compress(coalesced(made), x.kind, block_of(x))
+    return compress(coalesced(made), x.kind, block_of(x), index=x.bounds.dtype)
 
 
-@ON_COO("sub.Tensor")
+@ON_COO("sub.Tensor subtract.Tensor")
 def subtract(x: Any, y: Any, alpha: Any) -> Tensor:
     return add(x, y, -alpha)
 
 
-@ON_CSR("sub.Tensor div.Tensor div.Scalar")
+@ON_CSR("sub.Tensor subtract.Tensor div.Tensor div.Scalar")
 def _refused(x: Tensor, *_: Any) -> Tensor:
     raise RuntimeError(f"unsupported tensor layout: {layout_name(x)}")
 
@@ -197,7 +206,7 @@ def _written(x: Any, made: Any) -> Tensor:
         return x
     if not isinstance(made, UnstridedTensor):
         raise RuntimeError("a tensor without strides cannot be given the elements of one with")
-    made.elements = as_chosen(made.elements, x.dtype.scalar_type)
+    made.elements = np.array(as_chosen(made.elements, x.dtype.scalar_type))
     x.become(made)
     return x
 
@@ -214,7 +223,7 @@ def _scaled(x: Any, y: Any) -> Tensor:
     return x.twin(strided_kernel(name)(tensor_of(x.elements), y).array)
 
 
-@ON_SPARSE("mul.Tensor mul.Scalar")
+@ON_SPARSE("mul.Tensor mul.Scalar multiply.Tensor multiply.Scalar")
 def multiply(x: Any, y: Any) -> Tensor:
     if not isinstance(x, UnstridedTensor):
         x, y = y, x
@@ -305,7 +314,10 @@ def _divided(x: Any, y: Any, *rest: Any) -> Tensor:
     return whole.twin(strided_kernel(name)(tensor_of(whole.elements), divisor, *rest).array)
 
 
-ON_COO("div.Tensor div.Scalar div.Tensor_mode div.Scalar_mode")(_divided)
+for _name in ("div", "divide"):
+    _forms = ("Tensor", "Scalar", "Tensor_mode", "Scalar_mode")
+    ON_COO(" ".join(f"{_name}.{form}" for form in _forms))(_divided)
+ON_COO("true_divide.Tensor true_divide.Scalar")(_divided)
 
 
 ON_SPARSE("add.out")(_into(add))

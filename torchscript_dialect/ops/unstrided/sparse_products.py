@@ -17,6 +17,7 @@ from torchscript_dialect.ops.unstrided.sparse_coo import (
     strided_kernel,
     strided_of,
 )
+from torchscript_dialect.ops.unstrided.sparse_like import zeros_like
 from torchscript_dialect.ops.unstrided.sparse_parts import require_coo
 from torchscript_dialect.ops.unstrided.sparse_pointwise import add, multiply
 from torchscript_dialect.ops.unstrided.sparse_views import select, stack, turned
@@ -144,7 +145,10 @@ def addmm(bias: Any, x: Any, y: Any, beta: Any, alpha: Any) -> Tensor:
         return _plus(bias, product, beta, alpha)
     if is_strided(bias):
         return _plus(bias, strided(product), beta, alpha)
-    return add(multiply(bias, beta), product, alpha)
+    made: Any = add(multiply(bias, beta) if beta != 0 else zeros_like(bias), product, alpha)
+    if isinstance(made, CompressedTensor):
+        made.bounds, made.places = (one.astype(np.int64) for one in (made.bounds, made.places))
+    return made
 
 
 def _plus(bias: Any, product: Tensor, beta: Any, alpha: Any) -> Tensor:
@@ -328,5 +332,10 @@ def sparse_mm_reduce(x: Tensor, y: Tensor, reduce: str) -> Tensor:
 
 @ON_CSR("triangular_solve")
 def triangular_solve(b: Tensor, a: Tensor, *flags: bool) -> tuple[Tensor, Tensor]:
-    solution, _ = strided_kernel("triangular_solve")(b, strided(a), *flags)
+    _, _, unitriangular = flags
+    given = strided(a)
+    solution, _ = strided_kernel("triangular_solve")(b, given, *flags)
+    diagonal = np.diagonal(given.array, axis1=-2, axis2=-1)
+    if not unitriangular and not diagonal.all():
+        solution.array[...] = np.nan  # as PyTorch's kernels of sparse matrices have it
     return solution, tensor_of(np.zeros(0, b.dtype.numpy_dtype))

@@ -16,6 +16,7 @@ from torchscript_dialect.ops.unstrided.unstrided import ON_COO, ON_CSR, ON_SPARS
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.layout import layout
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
+from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.tensor.unstrided import CompressedTensor, SparseTensor, compressed, coo
 
 Array = NDArray[Any]
@@ -43,7 +44,7 @@ ON_COO("_sparse_sum.dtype")(total)
 
 
 def _summed(x: SparseTensor, dims: Sequence[int], *, keeps: bool, wanted: int | None) -> Tensor:
-    """Sums over dimensions: strided where no sparse one is left."""
+    """Sums over dimensions: strided where no sparse one is left. Floats of 16 bits are rounded once."""
     x = coalesced(x)
     count = len(x.places)
     outer = [dim for dim in dims if dim < count]
@@ -57,16 +58,23 @@ def _summed(x: SparseTensor, dims: Sequence[int], *, keeps: bool, wanted: int | 
     sizes = [
         1 if dim in dims else size for dim, size in enumerate(x.sizes) if keeps or dim not in dims
     ]
-    if not kept and not keeps:
+    if not kept:
         if not len(elements):
             return tensor_of(np.zeros(sizes, elements.dtype))
-        return strided_kernel("sum.dim_IntList")(tensor_of(elements), [0], False, None)
+        made = strided_kernel("sum.dim_IntList")(tensor_of(elements), [0], False, None)
+        return tensor_of(made.array.reshape(sizes))
     if keeps:
         places = x.places.copy()
         places[outer] = 0
     else:
         places = np.ascontiguousarray(x.places[kept])
-    return coalesced(coo(places, elements, sizes, not outer))
+    whole = coalesced(coo(places, _wide(elements), sizes, not outer))
+    return whole.twin(whole.elements.astype(elements.dtype, copy=False))
+
+
+def _wide(elements: Any) -> Any:
+    """The elements in the dtype in which they are added up."""
+    return elements.astype(opmath(dtypes.of_array(elements)).numpy_dtype, copy=False)
 
 
 @ON_COO("sum.dim_IntList")
@@ -108,11 +116,12 @@ def _reduced(x: Tensor, dims: list[int], keeps: bool, wanted: int | None, by: An
     over = _dims(x, dims)
     if wanted is None and x.dtype.numpy_dtype.kind in "iub":
         wanted = dtypes.int64.scalar_type
-    elements = as_chosen(x.elements, wanted)
+    given = as_chosen(x.elements, wanted)
+    elements, element = _wide(given), given.dtype
     index = x.bounds.dtype
     if len(over) == 2:
         count = min(1, len(elements))
-        kept = by.reduce(elements, keepdims=True)[:count]
+        kept = by.reduce(elements, keepdims=True)[:count].astype(element, copy=False)
         return compressed(
             x.kind, np.asarray([0, count], index), np.zeros(count, index), kept, (1, 1)
         )
@@ -122,11 +131,13 @@ def _reduced(x: Tensor, dims: list[int], keeps: bool, wanted: int | None, by: An
         starts = np.searchsorted(place[order], np.arange(len(columns)))
         kept = by.reduceat(elements[order], starts) if len(columns) else elements
         bounds = np.asarray([0, len(columns)], index)
+        kept = kept.astype(element, copy=False)
         return compressed(x.kind, bounds, columns.astype(index), kept, (1, x.sizes[1]))
     counts = np.diff(x.bounds)
     starts = x.bounds[:-1][counts > 0]
     kept = by.reduceat(elements, starts) if len(starts) else elements
     bounds = np.concatenate(([0], np.cumsum(counts > 0))).astype(index)
+    kept = kept.astype(element, copy=False)
     return compressed(x.kind, bounds, np.zeros(len(starts), index), kept, (x.sizes[0], 1))
 
 

@@ -483,6 +483,11 @@ def cat(tensors: list[Any], dim: int) -> Tensor:
     return coo(places, elements, sizes, False)
 
 
+@ON_COO("hstack")
+def hstack(tensors: list[Any]) -> Tensor:
+    return cat(tensors, min(1, tensors[0].ndim - 1))
+
+
 @ON_COO("stack")
 def stack(tensors: list[Any], dim: int) -> Tensor:
     _require_sparse(tensors)

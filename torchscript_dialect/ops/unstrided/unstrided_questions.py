@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
+from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.registry import AnyKernel
-from torchscript_dialect.ops.unstrided.unstrided import ON_ANY
+from torchscript_dialect.ops.unstrided.unstrided import ON_ANY, ON_SPARSE
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.unstrided import UnstridedTensor
 
 _ANSWERS: dict[str, AnyKernel] = {
     "size": lambda x: list(x.size()),
@@ -35,6 +42,28 @@ _ANSWERS: dict[str, AnyKernel] = {
     "retains_grad": lambda x: False,
     "len.Tensor": lambda x: len(x),
     "is_conj is_neg": lambda x: False,
+    "is_pinned": lambda x, device: False,
+    "result_type.Tensor result_type.Scalar": lambda x, y: _result_type(x, y),
 }
+
+
+def _result_type(x: Any, y: Any) -> Any:
+    """Of the dtypes and ranks, which other tensors have as well."""
+    others = [
+        tensor_of(np.zeros((0,) * one.ndim, one.dtype.numpy_dtype))
+        if isinstance(one, UnstridedTensor)
+        else one
+        for one in (x, y)
+    ]
+    operator = registry.find(f"aten::result_type.{'Tensor' if isinstance(y, Tensor) else 'Scalar'}")
+    assert operator is not None and operator.kernel is not None
+    return operator.kernel(*others)
+
+
+@ON_SPARSE("is_nonzero")
+def is_nonzero(x: Any) -> bool:
+    return bool(x)
+
+
 for _names, _answer in _ANSWERS.items():
     ON_ANY.implement(_names, _answer)

@@ -30,6 +30,7 @@ from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import use_device
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.generator import Generator
+from torchscript_dialect.tensor.sparse_of_pytorch import sparse_of_pytorch
 from torchscript_dialect.tensor.tensor import Tensor, borrowed
 from torchscript_dialect.types import core
 from torchscript_dialect.types.containers import (
@@ -325,7 +326,9 @@ def _lent(value: Any, lent: Lent) -> Tensor:
         raise TypeError(f"Unable to cast {value!r} to Tensor")
     known = lent.get(id(value))
     if known is None:
-        known = lent[id(value)] = value, borrowed(as_tensor(value), value)
+        given = sparse_of_pytorch(value)
+        given = as_tensor(value) if given is None else given
+        known = lent[id(value)] = value, borrowed(given, value)
     return known[1]
 
 

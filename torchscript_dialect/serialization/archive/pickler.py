@@ -242,7 +242,33 @@ class PickleWriter:
         self.name("collections", "OrderedDict")
         self._out.append(b")RtR")
 
-    def tensor(self, value: Tensor, requires_grad: bool) -> None:
+    def rebuilt(
+        self,
+        function: str,
+        write_arguments: Callable[[], None],
+        write_attributes: Callable[[], None] | None = None,
+    ) -> None:
+        """The tensor that a function of `torch._utils` makes of arguments, with the attributes that it has beside."""
+        if write_attributes is not None:
+            self.name("torch._tensor", "_rebuild_from_type_v2")
+            self._out.append(b"(")
+        self.name("torch._utils", function)
+        if write_attributes is not None:
+            self.name("torch", "Tensor")
+        self._out.append(b"(")
+        write_arguments()
+        self._out.append(b"t")
+        if write_attributes is not None:
+            write_attributes()
+            self._out.append(b"t")
+        self._out.append(b"R")
+
+    def tensor(
+        self,
+        value: Tensor,
+        requires_grad: bool,
+        write_attributes: Callable[[], None] | None = None,
+    ) -> None:
         key = ("tensor", id(value))
         if self.get(key):
             return
@@ -253,37 +279,44 @@ class PickleWriter:
             return
         stored = self._tensors.store(value)
         quantizer = quantizer_of(value.array)
+
+        def arguments() -> None:
+            self._storage(stored, "torch", f"{stored.element}Storage", stored.count)
+            self.integer(stored.offset)
+            self.sizes(value.shape)
+            self.sizes(value.stride())
+            if quantizer is not None:
+                self._quantizer(quantizer)
+            self.boolean(requires_grad)
+            self.made("collections", "OrderedDict")
+
         function = "_rebuild_tensor_v2" if quantizer is None else "_rebuild_qtensor"
-        self.name("torch._utils", function)
-        self._out.append(b"(")
-        self._storage(stored, "torch", f"{stored.element}Storage", stored.count)
-        self.integer(stored.offset)
-        self.sizes(value.shape)
-        self.sizes(value.stride())
-        if quantizer is not None:
-            self._quantizer(quantizer)
-        self.boolean(requires_grad)
-        self.name("collections", "OrderedDict")
-        self._out.append(b")RtR")
+        self.rebuilt(function, arguments, write_attributes)
         self._put(key)
 
-    def tensor_of_bytes(self, value: Tensor, requires_grad: bool) -> None:
+    def tensor_of_bytes(
+        self,
+        value: Tensor,
+        requires_grad: bool,
+        write_attributes: Callable[[], None] | None = None,
+    ) -> None:
         """A tensor whose storage is of bytes, and that tells its dtype itself."""
         key = ("tensor", id(value))
         if self.get(key):
             return
         self._kept.append(value)
         stored = self._tensors.store(value)
-        self.name("torch._utils", "_rebuild_tensor_v3")
-        self._out.append(b"(")
-        self._storage(stored, "torch.storage", "UntypedStorage", stored.count * value.itemsize)
-        self.integer(stored.offset)
-        self.sizes(value.shape)
-        self.sizes(value.stride())
-        self.boolean(requires_grad)
-        self.made("collections", "OrderedDict")
-        self.name("torch", value.dtype.name)
-        self._out.append(b"tR")
+
+        def arguments() -> None:
+            self._storage(stored, "torch.storage", "UntypedStorage", stored.count * value.itemsize)
+            self.integer(stored.offset)
+            self.sizes(value.shape)
+            self.sizes(value.stride())
+            self.boolean(requires_grad)
+            self.made("collections", "OrderedDict")
+            self.name("torch", value.dtype.name)
+
+        self.rebuilt("_rebuild_tensor_v3", arguments, write_attributes)
         self._put(key)
 
     def _storage(self, stored: StoredTensor, module: str, name: str, count: int) -> None:

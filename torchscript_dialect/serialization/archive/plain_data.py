@@ -6,7 +6,6 @@ numbers of NumPy's (numpy_data.py). No other name means anything: Note [Pickles 
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable
 from enum import IntEnum
@@ -77,12 +76,12 @@ def plain_finder(
     def rebuild_parameter_with_state(
         data: Any, requires_grad: Any, hooks: Any, state: Any
     ) -> Tensor:
-        return _without(state, rebuild_parameter(data, requires_grad, hooks))
+        return _with(state, rebuild_parameter(data, requires_grad, hooks))
 
     def rebuild_from_type(*args: Any) -> Tensor:
         match args:
             case (function, _ClassOfTensors(), tuple(), state) if function in makers:
-                return _without(state, function(*cast("tuple[Any, ...]", args[2])))
+                return _with(state, function(*cast("tuple[Any, ...]", args[2])))
             case _:
                 raise PickleError("a tensor with attributes is made of a tensor")
 
@@ -148,13 +147,23 @@ def typed_loader(
     return load_typed
 
 
-def _without(state: Any, tensor: Tensor) -> Tensor:
-    """A tensor, without the attributes that a program gave to it."""
-    if state:
-        warnings.warn(
-            f"attributes of tensors are not read from files: {str(state)[:100]} is left out",
-            stacklevel=2,
-        )
+def _with(state: Any, tensor: Tensor) -> Tensor:
+    """A tensor, with the attributes that a program gave to it; none of them hides what tensors have."""
+    parts = cast("tuple[Any, ...]", state) if isinstance(state, tuple) else (state,)
+    if len(parts) > 2:
+        raise PickleError("the attributes of a tensor are a dictionary, or two of them")
+    for part in parts:
+        match part:
+            case None:
+                continue
+            case dict():
+                attributes = cast("dict[Any, Any]", part)
+            case _:
+                raise PickleError("the attributes of a tensor are no dictionary")
+        for name, value in attributes.items():
+            if not isinstance(name, str) or name.startswith("__") or hasattr(Tensor, name):
+                raise PickleError(f"a tensor cannot be given the attribute {name!r}")
+            setattr(tensor, name, value)
     return tensor
 
 
@@ -298,7 +307,7 @@ class PlainDataWriter:
             case str():
                 pickle.text(str(value))
             case Tensor():
-                self._tensor(value, path)
+                self._tensor(value, path, depth + 3)  # attributes take more frames than items
             case device():
                 pickle.device(value)
             case dtypes.dtype():
@@ -374,38 +383,55 @@ class PlainDataWriter:
             "torch.serialization", "_get_layout", lambda: self.pickle.text(f"torch.{value.name}")
         )
 
-    def _tensor(self, value: Tensor, path: str) -> None:
+    def _tensor(self, value: Tensor, path: str, depth: int) -> None:
         pickle = self.pickle
         key = ("parameter", id(value))
         if pickle.get(key):
             return
-        is_parameter = self._is_parameter(value)
+        attributes = self._attributes(value, path, depth)
         if isinstance(value, UnstridedTensor):
-            self._sparse(value, path)
-        elif is_parameter:
+            self._sparse(value, path, attributes)
+        elif self._is_parameter(value):
             plain = tensor_of(value.array)
             self._kept.append(plain)
             pickle.made(
                 "torch._utils",
-                "_rebuild_parameter",
-                lambda: self._strided(plain, False),
+                "_rebuild_parameter" if attributes is None else "_rebuild_parameter_with_state",
+                lambda: self._strided(plain, False, None),
                 lambda: pickle.boolean(value.requires_grad),
                 lambda: pickle.made("collections", "OrderedDict"),
+                *(() if attributes is None else (attributes,)),
             )
         else:
-            self._strided(value, value.requires_grad)
+            self._strided(value, value.requires_grad, attributes)
         pickle.remember(key)
         self._kept.append(value)
 
-    def _strided(self, value: Tensor, requires_grad: bool) -> None:
+    def _attributes(self, value: Tensor, path: str, depth: int) -> Callable[[], None] | None:
+        """What writes the attributes that a program has given to a tensor."""
+        given = dict(vars(value))
+        if not given:
+            return None
+
+        def pair(one: tuple[str, Any]) -> None:
+            self.pickle.text(one[0])
+            self.write(one[1], f"{path}.{one[0]}", depth)
+
+        return lambda: self.pickle.pairs(given.items(), pair)
+
+    def _strided(
+        self, value: Tensor, requires_grad: bool, attributes: Callable[[], None] | None
+    ) -> None:
         if value.device.type != "cpu":
             value = value.cpu()
         if value.dtype in WITHOUT_STORAGE_CLASS:
-            self.pickle.tensor_of_bytes(value, requires_grad)
+            self.pickle.tensor_of_bytes(value, requires_grad, attributes)
         else:
-            self.pickle.tensor(value, requires_grad)
+            self.pickle.tensor(value, requires_grad, attributes)
 
-    def _sparse(self, value: UnstridedTensor, path: str) -> None:
+    def _sparse(
+        self, value: UnstridedTensor, path: str, attributes: Callable[[], None] | None
+    ) -> None:
         try:
             number, tensors = sparse_tensors.parts(value)
         except RuntimeError as error:
@@ -417,9 +443,9 @@ class PlainDataWriter:
         )
         parts = [*tensors, *last]
         self._kept.append(parts)
-        pickle.made(
-            "torch._utils",
-            "_rebuild_sparse_tensor",
-            lambda: self._layout(layout(number)),
-            lambda: pickle.tuple_of(parts, lambda one: self.write(one, path)),
-        )
+
+        def arguments() -> None:
+            self._layout(layout(number))
+            pickle.tuple_of(parts, lambda one: self.write(one, path))
+
+        pickle.rebuilt("_rebuild_sparse_tensor", arguments, attributes)

@@ -13,10 +13,14 @@ from torchscript_dialect.torch.distributions.categorical import Categorical
 from torchscript_dialect.torch.distributions.cauchy import Cauchy
 from torchscript_dialect.torch.distributions.chi2 import Chi2
 from torchscript_dialect.torch.distributions.constraint_registry import biject_to, transform_to
+from torchscript_dialect.torch.distributions.continuous_bernoulli import ContinuousBernoulli
 from torchscript_dialect.torch.distributions.dirichlet import Dirichlet
 from torchscript_dialect.torch.distributions.distribution import Distribution
+from torchscript_dialect.torch.distributions.exp_family import ExponentialFamily
 from torchscript_dialect.torch.distributions.exponential import Exponential
+from torchscript_dialect.torch.distributions.fishersnedecor import FisherSnedecor
 from torchscript_dialect.torch.distributions.gamma import Gamma
+from torchscript_dialect.torch.distributions.generalized_pareto import GeneralizedPareto
 from torchscript_dialect.torch.distributions.geometric import Geometric
 from torchscript_dialect.torch.distributions.gumbel import Gumbel
 from torchscript_dialect.torch.distributions.half_cauchy import HalfCauchy
@@ -29,6 +33,9 @@ from torchscript_dialect.torch.distributions.laplace import Laplace
 from torchscript_dialect.torch.distributions.lkj_cholesky import LKJCholesky
 from torchscript_dialect.torch.distributions.log_normal import LogNormal
 from torchscript_dialect.torch.distributions.logistic_normal import LogisticNormal
+from torchscript_dialect.torch.distributions.lowrank_multivariate_normal import (
+    LowRankMultivariateNormal,
+)
 from torchscript_dialect.torch.distributions.mixture_same_family import MixtureSameFamily
 from torchscript_dialect.torch.distributions.multinomial import Multinomial
 from torchscript_dialect.torch.distributions.multivariate_normal import MultivariateNormal
@@ -69,7 +76,9 @@ from torchscript_dialect.torch.distributions.transforms import (
     identity_transform,
 )
 from torchscript_dialect.torch.distributions.uniform import Uniform
+from torchscript_dialect.torch.distributions.von_mises import VonMises
 from torchscript_dialect.torch.distributions.weibull import Weibull
+from torchscript_dialect.torch.distributions.wishart import Wishart
 
 __all__ = [
     "AbsTransform",
@@ -82,13 +91,17 @@ __all__ = [
     "Cauchy",
     "Chi2",
     "ComposeTransform",
+    "ContinuousBernoulli",
     "CorrCholeskyTransform",
     "CumulativeDistributionTransform",
     "Dirichlet",
     "Distribution",
     "ExpTransform",
     "Exponential",
+    "ExponentialFamily",
+    "FisherSnedecor",
     "Gamma",
+    "GeneralizedPareto",
     "Geometric",
     "Gumbel",
     "HalfCauchy",
@@ -101,6 +114,7 @@ __all__ = [
     "Laplace",
     "LogNormal",
     "LogisticNormal",
+    "LowRankMultivariateNormal",
     "LowerCholeskyTransform",
     "MixtureSameFamily",
     "Multinomial",
@@ -126,7 +140,9 @@ __all__ = [
     "Transform",
     "TransformedDistribution",
     "Uniform",
+    "VonMises",
     "Weibull",
+    "Wishart",
     "biject_to",
     "identity_transform",
     "kl_divergence",

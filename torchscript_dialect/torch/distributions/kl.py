@@ -13,7 +13,9 @@ from torchscript_dialect.torch.distributions.beta import Beta
 from torchscript_dialect.torch.distributions.binomial import Binomial
 from torchscript_dialect.torch.distributions.categorical import Categorical
 from torchscript_dialect.torch.distributions.cauchy import Cauchy
+from torchscript_dialect.torch.distributions.continuous_bernoulli import ContinuousBernoulli
 from torchscript_dialect.torch.distributions.dirichlet import Dirichlet
+from torchscript_dialect.torch.distributions.exp_family import ExponentialFamily
 from torchscript_dialect.torch.distributions.exponential import Exponential
 from torchscript_dialect.torch.distributions.gamma import Gamma
 from torchscript_dialect.torch.distributions.geometric import Geometric
@@ -21,6 +23,9 @@ from torchscript_dialect.torch.distributions.gumbel import Gumbel
 from torchscript_dialect.torch.distributions.half_normal import HalfNormal
 from torchscript_dialect.torch.distributions.independent import Independent
 from torchscript_dialect.torch.distributions.laplace import Laplace
+from torchscript_dialect.torch.distributions.lowrank_multivariate_normal import (
+    LowRankMultivariateNormal,
+)
 from torchscript_dialect.torch.distributions.multivariate_normal import (
     MultivariateNormal,
     log_of_diagonal,
@@ -103,6 +108,13 @@ def _bernoulli(p: Any, q: Any) -> Any:
 @register_kl(Beta, Beta)
 def _beta(p: Any, q: Any) -> Any:
     return _dirichlet(p._dirichlet, q._dirichlet)
+
+
+@register_kl(ContinuousBernoulli, ContinuousBernoulli)
+def _continuous_bernoulli(p: Any, q: Any) -> Any:
+    of_p = p.log_normalizer() + torch.log1p(-p.probs)
+    of_q = q.log_normalizer() + torch.log1p(-q.probs)
+    return p.mean * (p.logits - q.logits) + of_p - of_q
 
 
 @register_kl(Dirichlet, Dirichlet)
@@ -190,17 +202,80 @@ def _pareto(p: Any, q: Any) -> Any:
     return found.masked_fill(p.scale < q.scale, math.inf)
 
 
+_DIFFERENT_EVENTS = f"KL-divergence between two {{}}Multivariate Normals with{' ' * 26}different event shapes cannot be computed"
+"""PyTorch's text, with the spaces of its continued line."""
+
+
+def _squares(matrices: Any) -> Any:
+    return matrices.pow(2).sum((-2, -1))
+
+
 @register_kl(MultivariateNormal, MultivariateNormal)
 def _multivariate_normal(p: Any, q: Any) -> Any:
     if p.event_shape != q.event_shape:
-        raise ValueError(
-            "KL-divergence between two Multivariate Normals with                          different event shapes cannot be computed"
-        )
+        raise ValueError(_DIFFERENT_EVENTS.format(""))
     of_p, of_q = p._unbroadcasted_scale_tril, q._unbroadcasted_scale_tril
     size = (*torch.broadcast_shapes(of_p.shape[:-2], of_q.shape[:-2]), *of_p.shape[-2:])
     spread = torch.linalg.solve_triangular(of_q.expand(size), of_p.expand(size), upper=False)
     distances = spread.pow(2).sum((-2, -1)) + mahalanobis(of_q, q.loc - p.loc)
     return log_of_diagonal(of_q) - log_of_diagonal(of_p) + 0.5 * (distances - p.event_shape[0])
+
+
+@register_kl(LowRankMultivariateNormal, LowRankMultivariateNormal)
+def _low_rank(p: Any, q: Any) -> Any:
+    if p.event_shape != q.event_shape:
+        raise ValueError(_DIFFERENT_EVENTS.format("Low Rank "))
+    factor, diagonal = p._unbroadcasted_cov_factor, p._unbroadcasted_cov_diag
+    of_q, solved = q._unbroadcasted_cov_diag, q.solved()
+    spread = (diagonal / of_q).sum(-1) + _squares(factor * of_q.rsqrt().unsqueeze(-1))
+    spread = spread - _squares(solved * diagonal.sqrt().unsqueeze(-2))
+    spread = spread - _squares(torch.matmul(solved, factor))
+    volumes = q.log_determinant() - p.log_determinant()
+    return 0.5 * (volumes + spread + q.distance(q.loc - p.loc) - p.event_shape[0])
+
+
+@register_kl(MultivariateNormal, LowRankMultivariateNormal)
+def _normal_low_rank(p: Any, q: Any) -> Any:
+    if p.event_shape != q.event_shape:
+        raise ValueError(_DIFFERENT_EVENTS.format("(Low Rank) "))
+    factor = p._unbroadcasted_scale_tril
+    spread = _squares(factor * q._unbroadcasted_cov_diag.rsqrt().unsqueeze(-1))
+    spread = spread - _squares(torch.matmul(q.solved(), factor))
+    volumes = q.log_determinant() - 2 * log_of_diagonal(factor)
+    return 0.5 * (volumes + spread + q.distance(q.loc - p.loc) - p.event_shape[0])
+
+
+@register_kl(LowRankMultivariateNormal, MultivariateNormal)
+def _low_rank_normal(p: Any, q: Any) -> Any:
+    if p.event_shape != q.event_shape:
+        raise ValueError(_DIFFERENT_EVENTS.format("(Low Rank) "))
+    of_q, factor = q._unbroadcasted_scale_tril, p._unbroadcasted_cov_factor
+    batch = torch.broadcast_shapes(of_q.shape[:-2], factor.shape[:-2])
+    deviations = torch.diag_embed(p._unbroadcasted_cov_diag.sqrt())
+    spread: Any = 0.0
+    for matrices in (factor, deviations):
+        whole, given = (one.expand((*batch, *one.shape[-2:])) for one in (of_q, matrices))
+        spread = spread + _squares(torch.linalg.solve_triangular(whole, given, upper=False))
+    volumes = 2 * log_of_diagonal(of_q) - p.log_determinant()
+    distance = mahalanobis(of_q, q.loc - p.loc)
+    return 0.5 * (volumes + spread + distance - p.event_shape[0])
+
+
+@register_kl(ExponentialFamily, ExponentialFamily)
+def _exponential_family(p: Any, q: Any) -> Any:
+    """By Bregman's divergence of the log normalizer."""
+    if type(p) is not type(q):
+        raise NotImplementedError(
+            "The cross KL-divergence between different exponential families cannot be computed using Bregman divergences"
+        )
+    of_p = [parameter.detach().requires_grad_() for parameter in p._natural_params]
+    of_q = q._natural_params
+    found = p._log_normalizer(*of_p)
+    gradients = torch.autograd.grad(found.sum(), of_p, create_graph=True)
+    result = q._log_normalizer(*of_q) - found
+    for one, other, gradient in zip(of_p, of_q, gradients, strict=True):
+        result = result - sum_rightmost((other - one) * gradient, len(q.event_shape))
+    return result
 
 
 @register_kl(Poisson, Poisson)

@@ -9,6 +9,7 @@ from torchscript_dialect import torch
 from torchscript_dialect.torch.distributions.bernoulli import Bernoulli
 from torchscript_dialect.torch.distributions.beta import Beta
 from torchscript_dialect.torch.distributions.binomial import Binomial
+from torchscript_dialect.torch.distributions.continuous_bernoulli import ContinuousBernoulli
 from torchscript_dialect.torch.distributions.exponential import Exponential
 from torchscript_dialect.torch.distributions.gamma import Gamma
 from torchscript_dialect.torch.distributions.kl import register_kl
@@ -38,10 +39,10 @@ def _mean_log(p: Any) -> Any:
 
 
 for _p, _others in {
-    Exponential: (Beta, Uniform),
-    Gamma: (Beta, Uniform),
-    Laplace: (Beta, Exponential, Gamma, Uniform),
-    Normal: (Beta, Exponential, Gamma, Uniform),
+    Exponential: (Beta, ContinuousBernoulli, Uniform),
+    Gamma: (Beta, ContinuousBernoulli, Uniform),
+    Laplace: (Beta, ContinuousBernoulli, Exponential, Gamma, Uniform),
+    Normal: (Beta, ContinuousBernoulli, Exponential, Gamma, Uniform),
     Poisson: (Bernoulli, Binomial),
 }.items():
     for _q in _others:  # p has samples that q has not
@@ -56,7 +57,13 @@ def _bernoulli_poisson(p: Any, q: Any) -> Any:
     return -p.entropy() - (p.probs * q.rate.log() - q.rate)
 
 
+@register_kl(Beta, ContinuousBernoulli)
+def _beta_continuous_bernoulli(p: Any, q: Any) -> Any:
+    return -p.entropy() - p.mean * q.logits - torch.log1p(-q.probs) - q.log_normalizer()
+
+
 @register_kl(Beta, Exponential)
+@register_kl(ContinuousBernoulli, Exponential)
 def _beta_exponential(p: Any, q: Any) -> Any:
     return -p.entropy() - q.rate.log() + q.rate * p.mean
 
@@ -76,6 +83,11 @@ def _beta_normal(p: Any, q: Any) -> Any:
 def _beta_uniform(p: Any, q: Any) -> Any:
     found = -p.entropy() + (q.high - q.low).log()
     return found.masked_fill((q.low > 0.0) | (q.high < 1.0), math.inf)
+
+
+@register_kl(ContinuousBernoulli, Normal)
+def _continuous_bernoulli_normal(p: Any, q: Any) -> Any:
+    return -p.entropy() + _from_normal(p.mean, p.variance, q)
 
 
 @register_kl(Exponential, Gamma)

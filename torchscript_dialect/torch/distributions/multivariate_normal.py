@@ -34,7 +34,7 @@ def log_of_diagonal(factors: Any) -> Any:
     return factors.diagonal(dim1=-2, dim2=-1).log().sum(-1)
 
 
-def _factor_of_precision(precision: Any) -> Any:
+def factor_of_precision(precision: Any) -> Any:
     """The lower triangular L of which `L @ L.T` is the inverse of a matrix."""
     upper = torch.linalg.cholesky(torch.flip(precision, (-2, -1)))
     inverse = torch.transpose(torch.flip(upper, (-2, -1)), -2, -1)
@@ -92,7 +92,7 @@ class MultivariateNormal(Parametric):
         elif name == "covariance_matrix":
             self._unbroadcasted_scale_tril = torch.linalg.cholesky(matrix)
         else:
-            self._unbroadcasted_scale_tril = _factor_of_precision(matrix)
+            self._unbroadcasted_scale_tril = factor_of_precision(matrix)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         new = super().expand(batch_shape, _instance)

@@ -24,6 +24,9 @@ from torchscript_dialect.torch.distributions.transform import (
     identity_transform,
     of_dims,
 )
+from torchscript_dialect.torch.distributions.transform import (
+    _InverseTransform as _InverseTransform,  # pyright: ignore[reportPrivateUsage]  # programs import it
+)
 from torchscript_dialect.torch.distributions.utils import (
     NUMBERS,
     broadcast_all,

@@ -151,7 +151,7 @@ def dirac_(tensor: Any, groups: int = 1) -> Tensor:
     return tensor
 
 
-def _calculate_fan_in_and_fan_out(tensor: Any) -> tuple[int, int]:
+def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
     """How many numbers each output comes from, and how many each input goes to.
 
     Raises:
@@ -161,24 +161,28 @@ def _calculate_fan_in_and_fan_out(tensor: Any) -> tuple[int, int]:
         raise ValueError(
             "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions"
         )
-    window = math.prod(tensor.shape[2:])
+    window = 1
+    for size in tensor.shape[2:]:
+        window *= size
     return tensor.shape[1] * window, tensor.shape[0] * window
 
 
-@enabled(False)
-def xavier_uniform_(tensor: Any, gain: float = 1.0, generator: Any = None) -> Tensor:
+def xavier_uniform_(
+    tensor: Tensor, gain: float = 1.0, generator: Generator | None = None
+) -> Tensor:
     """Numbers between two bounds that keep the variance of what flows both ways."""
     fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
     bound = math.sqrt(3.0) * (gain * math.sqrt(2.0 / float(fan_in + fan_out)))
-    return tensor.uniform_(-bound, bound, generator=generator)
+    with torch.no_grad():
+        return tensor.uniform_(-bound, bound, generator=generator)
 
 
-@enabled(False)
-def xavier_normal_(tensor: Any, gain: float = 1.0, generator: Any = None) -> Tensor:
+def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Generator | None = None) -> Tensor:
     """Numbers of a normal distribution that keep the variance of what flows both ways."""
     fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
     std = gain * math.sqrt(2.0 / float(fan_in + fan_out))
-    return tensor.normal_(0.0, std, generator=generator)
+    with torch.no_grad():
+        return tensor.normal_(0.0, std, generator=generator)
 
 
 def _calculate_correct_fan(tensor: Any, mode: str) -> int:

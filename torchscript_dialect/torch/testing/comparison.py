@@ -9,7 +9,8 @@ import numpy as np
 
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.dtype import from_name
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.unstrided import CompressedTensor, SparseTensor, UnstridedTensor
 
 _TOLERANCES = {
     "float16": (1e-3, 1e-5),
@@ -73,12 +74,13 @@ def assert_close(
         ]
         facts.append(("device", x.device, y.device, check_device))
         facts.append(("layout", x.layout, y.layout, check_layout))
-        if isinstance(one, Tensor) and isinstance(other, Tensor):
+        is_strided = not isinstance(x, UnstridedTensor) and not isinstance(y, UnstridedTensor)
+        if isinstance(one, Tensor) and isinstance(other, Tensor) and is_strided:
             facts.append(("stride()", x.stride(), y.stride(), check_stride))
         for name, a, b, is_asked in facts:
             if is_asked and a != b:
                 raise told(f"The values for attribute '{name}' do not match: {a} != {b}.")
-        text = _difference(x, y, rtol, atol, equal_nan)
+        text = _difference_of_any(x, y, rtol, atol, equal_nan)
         if text is not None:
             raise told(text + (f"\n\nThe failure occurred for item {place}" if place else ""))
 
@@ -87,13 +89,53 @@ def assert_close(
 
 def _tensor(value: Any) -> Tensor:
     """A number has the widest dtype of its kind."""
+    if isinstance(value, UnstridedTensor):
+        return value
     if isinstance(value, (float, complex)):
         return as_tensor(value, from_name("float64" if isinstance(value, float) else "complex128"))
     return as_tensor(value)
 
 
+def _difference_of_any(
+    x: Any, y: Any, rtol: float | None, atol: float | None, equal_nan: bool
+) -> str | None:
+    """The same of tensors of any layout: sparse ones of one layout have equal places, and elements that are close."""
+    if x.layout is not y.layout:
+        x, y = (one.to_dense() if isinstance(one, UnstridedTensor) else one for one in (x, y))
+    if isinstance(x, SparseTensor) and x.is_unique != y.is_unique:
+        x, y = x.coalesce(), y.coalesce()
+    if not isinstance(x, (SparseTensor, CompressedTensor)):
+        return _difference(x, y, rtol, atol, equal_nan)
+    kind = f"Sparse {x.layout.name.removeprefix('sparse_').upper()}"
+    mine, theirs = x.places.shape[-1], y.places.shape[-1]
+    if mine != theirs:
+        return f"The number of specified values in {kind.replace('S', 's', 1)} tensors does not match: {mine} != {theirs}"
+    for name in ("bounds", "places") if isinstance(x, CompressedTensor) else ("places",):
+        first, second = tensor_of(getattr(x, name)), tensor_of(getattr(y, name))
+        text = _difference(first, second, 0.0, 0.0, False, f"{kind} {_part_name(x, name)}")
+        if text is not None:
+            return text
+    first, second = tensor_of(x.elements), tensor_of(y.elements)
+    return _difference(first, second, rtol, atol, equal_nan, f"{kind} values")
+
+
+def _part_name(x: SparseTensor | CompressedTensor, name: str) -> str:
+    """What PyTorch calls a part of a sparse tensor."""
+    if isinstance(x, SparseTensor):
+        return "indices"
+    names = (
+        {"bounds": "crow", "places": "col"} if x.by_rows else {"bounds": "ccol", "places": "row"}
+    )
+    return f"{names[name]}_indices"
+
+
 def _difference(
-    x: Tensor, y: Tensor, rtol: float | None, atol: float | None, equal_nan: bool
+    x: Tensor,
+    y: Tensor,
+    rtol: float | None,
+    atol: float | None,
+    equal_nan: bool,
+    what: str = "Tensor-likes",
 ) -> str | None:
     """How far the elements are apart; None where they are close."""
     bounds = [_TOLERANCES.get(each.dtype.name, (0.0, 0.0)) for each in (x, y)]
@@ -113,7 +155,7 @@ def _difference(
             return None
         gap = np.where(close, 0.0, np.abs(a - b))
         ratio = np.where(close, 0.0, gap / np.abs(b))
-    kind = "Scalars" if not a.ndim else "Tensor-likes"
+    kind = "Scalars" if not a.ndim else what
     manner = "equal" if is_exact else "close"
     lines = [f"{kind} are not {manner}!", ""]
     if a.ndim:
@@ -124,7 +166,9 @@ def _difference(
     for name, sizes, allowed in (("absolute", gap, absolute), ("relative", ratio, relative)):
         place = np.unravel_index(int(np.argmax(sizes)), sizes.shape)
         index = f" at index {tuple(map(int, place))}" if a.ndim else ""
-        largest = float(sizes[place])
+        largest: float = sizes[place].item()
+        if name == "absolute" and x.dtype.is_integral and y.dtype.is_integral:
+            largest = int(largest)
         bound = "" if is_exact else f" (up to {allowed} allowed)"
         start = f"Greatest {name} difference" if a.ndim else f"{name.capitalize()} difference"
         lines.append(f"{start}: {largest}{index}{bound}")

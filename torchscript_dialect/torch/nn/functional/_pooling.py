@@ -226,6 +226,10 @@ def fractional_max_pool2d_with_indices(
         ratio = output_ratio
         if not torch.jit.is_scripting() and isinstance(output_ratio, float):
             ratio = [output_ratio] * 2
+        if len(ratio) > 2:
+            raise ValueError(
+                "fractional_max_pool2d requires output_ratio to either be a single Int or tuple of Ints."
+            )
         output_size = [
             int(input.size(-2) * ratio[0]),
             int(input.size(-1) * ratio[1]),

@@ -7,6 +7,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from functools import partial
+from inspect import signature
 from typing import Any, cast
 
 from torchscript_dialect.api.module_tree import IncompatibleKeys
@@ -290,7 +291,17 @@ class Module(ModuleState):
                 self._forget(name)
             modules[name] = registered("module", self, name, value) if REGISTRATIONS else value
         elif isinstance(value, Buffer):
-            self.register_buffer(name, value, is_persistent(cast(Any, value)))
+            persistent = is_persistent(cast(Any, value))
+            is_own = type(self).register_buffer is not Module.register_buffer
+            if not is_own or "persistent" in signature(self.register_buffer).parameters:
+                self.register_buffer(name, value, persistent)
+            elif persistent:
+                self.register_buffer(name, value)
+            else:
+                raise RuntimeError(
+                    "Registering a non-persistent buffer on a Module subclass that implements register_buffer() without "
+                    "the persistent argument is not allowed."
+                )
         elif is_pytorch_parameter(value):
             if name not in self._tables()[0]:
                 self._forget(name)

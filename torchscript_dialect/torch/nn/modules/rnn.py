@@ -82,6 +82,13 @@ class RNNBase(Module):
             self._flat_weights[names.index(name)] = value
         super().__setattr__(name, value)
 
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        is_parametrized = "parametrizations" in self._modules
+        if is_parametrized or self.__dict__.get("_was_parametrized"):
+            self._flat_weights[:] = [getattr(self, name) for name in self._flat_weights_names]
+            self.__dict__["_was_parametrized"] = is_parametrized
+        return super().__call__(*args, **kwargs)
+
     def flatten_parameters(self) -> None:
         """Nothing: only cuDNN wants the weights in one piece of memory."""
 

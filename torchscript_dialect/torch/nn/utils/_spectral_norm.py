@@ -58,7 +58,7 @@ class SpectralNorm:
         weight = self.compute_weight(module, False)
         for suffix in ("", "_u", "_v", "_orig"):
             delattr(module, self.name + suffix)
-        module.register_parameter(self.name, Parameter(weight))
+        setattr(module, self.name, Parameter(weight))
 
 
 def spectral_norm(

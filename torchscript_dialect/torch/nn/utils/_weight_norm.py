@@ -36,7 +36,7 @@ class WeightNorm:
         delattr(module, self.name)
         delattr(module, f"{self.name}_g")
         delattr(module, f"{self.name}_v")
-        module.register_parameter(self.name, Parameter(weight))
+        setattr(module, self.name, Parameter(weight))
 
 
 def weight_norm(module: _M, name: str = "weight", dim: int | None = 0) -> _M:
