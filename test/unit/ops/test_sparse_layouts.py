@@ -90,6 +90,9 @@ def test_what_is_called_coalesced() -> None:
     one = torch.sparse_coo_tensor([[0], [1]], [1.0], (2, 2))
     assert one.is_coalesced()
     assert not one.t().is_coalesced()
+    nothing = torch.sparse_coo_tensor((2, 3))
+    assert nothing.t().is_coalesced()
+    assert not nothing.permute(1, 0).is_coalesced()
     assert torch.sparse_coo_tensor([[], []], [], (2, 2)).is_coalesced()
 
 

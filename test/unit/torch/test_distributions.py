@@ -1,6 +1,7 @@
 """`torch.distributions`, from what PyTorch gave: samples, densities, moments, divergences, gradients and errors."""
 
 import json
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -161,3 +162,11 @@ def test_a_family_of_ones_own_tells_its_entropy_and_divergence_by_its_normalizer
     assert D.ExponentialFamily.entropy(bits).allclose(bits.entropy(), atol=1e-6)
     with pytest.raises(NotImplementedError, match="different exponential families"):
         D.kl_divergence(p, bits)
+
+
+def test_a_transform_of_correlations_is_traced() -> None:
+    transform, x = D.CorrCholeskyTransform(), torch.tensor([0.5, -1.0, 0.25])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the size, which becomes a constant
+        traced = torch.jit.trace(transform, x)
+    assert traced(x).allclose(transform(x))

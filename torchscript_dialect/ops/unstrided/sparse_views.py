@@ -272,7 +272,10 @@ def transpose(x: Any, dim: int, other: int) -> Tensor:
         raise RuntimeError("sparse transpose: transposed dimensions must be sparse")
     order = list(range(x.ndim))
     order[first], order[second] = second, first
-    return permuted(x, order)
+    made = permuted(x, order)
+    if not x.places.shape[1]:
+        made.is_unique = x.is_unique  # what `permute` forgets
+    return made
 
 
 _TURNED = {

@@ -5,6 +5,7 @@ Samples are PyTorch's own for the same `manual_seed`.
 
 from torchscript_dialect.torch.distributions import constraints as constraints
 from torchscript_dialect.torch.distributions import kl_between as kl_between
+from torchscript_dialect.torch.distributions import kl_of_extremes as kl_of_extremes
 from torchscript_dialect.torch.distributions import transforms as transforms
 from torchscript_dialect.torch.distributions.bernoulli import Bernoulli
 from torchscript_dialect.torch.distributions.beta import Beta

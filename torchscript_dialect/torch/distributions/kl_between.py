@@ -12,9 +12,11 @@ from torchscript_dialect.torch.distributions.binomial import Binomial
 from torchscript_dialect.torch.distributions.continuous_bernoulli import ContinuousBernoulli
 from torchscript_dialect.torch.distributions.exponential import Exponential
 from torchscript_dialect.torch.distributions.gamma import Gamma
+from torchscript_dialect.torch.distributions.gumbel import Gumbel
 from torchscript_dialect.torch.distributions.kl import register_kl
 from torchscript_dialect.torch.distributions.laplace import Laplace
 from torchscript_dialect.torch.distributions.normal import Normal
+from torchscript_dialect.torch.distributions.pareto import Pareto
 from torchscript_dialect.torch.distributions.poisson import Poisson
 from torchscript_dialect.torch.distributions.uniform import Uniform
 from torchscript_dialect.torch.distributions.utils import euler_constant
@@ -39,17 +41,21 @@ def _mean_log(p: Any) -> Any:
 
 
 for _p, _others in {
-    Exponential: (Beta, ContinuousBernoulli, Uniform),
-    Gamma: (Beta, ContinuousBernoulli, Uniform),
-    Laplace: (Beta, ContinuousBernoulli, Exponential, Gamma, Uniform),
-    Normal: (Beta, ContinuousBernoulli, Exponential, Gamma, Uniform),
+    Beta: (Pareto,),
+    ContinuousBernoulli: (Pareto,),
+    Exponential: (Beta, ContinuousBernoulli, Pareto, Uniform),
+    Gamma: (Beta, ContinuousBernoulli, Pareto, Uniform),
+    Gumbel: (Beta, ContinuousBernoulli, Exponential, Gamma, Pareto, Uniform),
+    Laplace: (Beta, ContinuousBernoulli, Exponential, Gamma, Pareto, Uniform),
+    Normal: (Beta, ContinuousBernoulli, Exponential, Gamma, Pareto, Uniform),
+    Pareto: (Beta, ContinuousBernoulli, Uniform),
     Poisson: (Bernoulli, Binomial),
 }.items():
     for _q in _others:  # p has samples that q has not
 
         @register_kl(_p, _q)
         def _infinite(p: Any, q: Any) -> Any:
-            return torch.full_like(getattr(p, p.parameters[0]), math.inf)
+            return torch.full_like(getattr(p, next(iter(p.arg_constraints))), math.inf)
 
 
 @register_kl(Bernoulli, Poisson)
@@ -88,6 +94,18 @@ def _beta_uniform(p: Any, q: Any) -> Any:
 @register_kl(ContinuousBernoulli, Normal)
 def _continuous_bernoulli_normal(p: Any, q: Any) -> Any:
     return -p.entropy() + _from_normal(p.mean, p.variance, q)
+
+
+@register_kl(ContinuousBernoulli, Uniform)
+def _continuous_bernoulli_uniform(p: Any, q: Any) -> Any:
+    found = -p.entropy() + (q.high - q.low).log()
+    return found.masked_fill((q.low >= 0) | (q.high <= 1), math.inf)  # as PyTorch has it
+
+
+@register_kl(Uniform, ContinuousBernoulli)
+def _uniform_continuous_bernoulli(p: Any, q: Any) -> Any:
+    found = _beta_continuous_bernoulli(p, q)
+    return found.masked_fill((p.high >= 1) | (p.low <= 0), math.inf)
 
 
 @register_kl(Exponential, Gamma)

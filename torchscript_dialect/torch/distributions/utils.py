@@ -85,7 +85,9 @@ def vec_to_tril_matrix(vec: Any, diag: int = 0) -> Any:
     Raises:
         ValueError: no matrix has so many of them.
     """
-    count, shift = vec.shape[-1], 1 + 2 * diag
+    count: Any = vec.shape[-1]
+    shift = 1 + 2 * diag
+    count = count.item() if isinstance(count, Tensor) else count  # traced
     size = (-shift + (shift**2 + 8 * count + 4 * abs(diag) * (diag + 1)) ** 0.5) / 2
     if round(size) - size > torch.finfo(vec.dtype).eps:
         raise ValueError(
