@@ -77,6 +77,9 @@ def save(
         write_file(path, lambda to: write(to, path.stem or "archive"))
     else:
         write(f, "archive")
+        flush = getattr(f, "flush", None)
+        if flush is not None:  # the file may be read by its name next
+            flush()
 
 
 save.__torchscript_op__ = "aten::save"  # type: ignore[attr-defined]

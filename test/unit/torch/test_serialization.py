@@ -304,6 +304,12 @@ def test_attributes_of_files_hide_nothing_that_tensors_have(name: bytes) -> None
         torch.load(edited(written(tensor), b"X\3\0\0\0tag", text))
 
 
+def test_a_file_that_is_open_can_be_read_by_its_name(tmp_path: Path) -> None:
+    with (tmp_path / "open.pt").open("wb") as file:
+        torch.save(torch.ones(2), file)
+        assert torch.load(file.name).tolist() == [1, 1]
+
+
 def legacy(keys: bytes = b"(U\x01kU\x01ve", count: int = 2) -> bytes:
     """A file from before ZIP files, by Python 2: a state of one row `w` of a matrix in the storage `k`, and of a part `v` of another."""
     name = b"ctorch._utils\n_rebuild_tensor\n(("
