@@ -121,6 +121,7 @@ _SUBMODULES = (
     "cuda",
     "distributed",
     "hub",
+    "storage",
     "backends",
     "multiprocessing",
     "onnx",

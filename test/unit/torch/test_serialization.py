@@ -276,6 +276,16 @@ def test_storages_are_those_of_tensors() -> None:
     assert isinstance(found, torch.TypedStorage) and found.tolist() == [1, 2]
 
 
+@pytest.mark.parametrize("name", ["float32", "bfloat16", "int64", "bool", "complex64"])
+def test_storages_are_saved_and_shared(name: str) -> None:
+    tensor = torch.arange(4).to(getattr(torch, name))
+    storage, part = tensor.storage(), tensor[1:3]
+    found, again, view = torch.load(written([storage, storage, part]))
+    assert found.dtype == tensor.dtype and len(found) == 4 and found.tolist() == tensor.tolist()
+    assert found.data_ptr() == again.data_ptr() == view.untyped_storage().data_ptr()
+    assert view.equal(part)
+
+
 def test_attributes_that_programs_gave_to_tensors_are_theirs_again() -> None:
     assert torch.load(saved.FOLDER / "buffer.pt").persistent
     plain, parameter = torch.ones(2), torch.nn.Parameter(torch.ones(2))

@@ -319,6 +319,12 @@ class PickleWriter:
         self.rebuilt("_rebuild_tensor_v3", arguments, write_attributes)
         self._put(key)
 
+    def storage(self, value: Tensor) -> None:
+        """The storage that a tensor has all of."""
+        self._kept.append(value)
+        stored = self._tensors.store(value)
+        self._storage(stored, "torch", f"{stored.element}Storage", stored.count)
+
     def _storage(self, stored: StoredTensor, module: str, name: str, count: int) -> None:
         key = ("storage", stored.key, name)
         if self.get(key):

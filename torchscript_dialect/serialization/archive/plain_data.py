@@ -32,6 +32,7 @@ WITHOUT_STORAGE_CLASS = frozenset(
     if element.is_float8 or element.name in ("uint16", "uint32", "uint64")
 )
 """Elements that came after PyTorch's classes of storages: the tensor tells its dtype, and its storage is of bytes."""
+_STORED_ALONE = frozenset(dtypes.all_dtypes()) - WITHOUT_STORAGE_CLASS
 _DTYPES = (*dtypes.all_dtypes(), dtypes.qint8, dtypes.quint8, dtypes.qint32)
 
 
@@ -308,6 +309,9 @@ class PlainDataWriter:
                 pickle.text(str(value))
             case Tensor():
                 self._tensor(value, path, depth + 3)  # attributes take more frames than items
+            case TypedStorage() if value.dtype in _STORED_ALONE:
+                elements = value.untyped().memory.view(value.dtype.numpy_dtype)
+                pickle.storage(tensor_of(elements))
             case device():
                 pickle.device(value)
             case dtypes.dtype():
