@@ -102,20 +102,14 @@ class ExportBuilder(LinalgBuilder):
     ) -> SSAValue:
         return self.copied(source, axes, shape, like)
 
-    def in_memory_order(
-        self,
-        shape: Shape,
-        of: dtype,
-        inputs: Sequence[Element],
-        body: Callable[[ScalarBuilder, list[Scalar]], Scalar],
-        like: Operation,
-    ) -> SSAValue:
-        return self.generic(shape, of, inputs, body, like)
+    def order_of(self, value: SSAValue) -> tuple[int, ...] | None:
+        """None: exported tensors have no strides."""
+        return None
 
     def where_it_is(self, one: Element) -> Element:
         return one
 
-    def dense(self, source: SSAValue, like: Operation) -> SSAValue:
+    def dense(self, source: SSAValue, like: Operation, of: dtype | None = None) -> SSAValue:
         return source
 
     @contextmanager
