@@ -177,23 +177,23 @@ class Generator:
 
     def one_normal(self) -> float:
         """A number of the standard normal distribution; they come in pairs."""
-        source = self._source
-        if source is not None:
-            self._next_normal = pytorch_state.waiting_normal(source)
-        result = self._one_normal()
-        if source is not None:
-            pytorch_state.let_wait(source, self._next_normal)
+        if (result := self.waiting_normal) is not None:
+            self.waiting_normal = None
+            return result
+        result, self.waiting_normal = polar(*self.uniform(2, double=True).tolist())
         return result
 
-    def _one_normal(self) -> float:
-        if self._next_normal is not None:
-            result, self._next_normal = self._next_normal, None
-            return result
-        first, second = self.uniform(2, double=True)
-        radius = float(np.sqrt(-2.0 * np.log1p(-second)))
-        angle = 2.0 * np.pi * float(first)
-        self._next_normal = radius * float(np.sin(angle))
-        return radius * float(np.cos(angle))
+    @property
+    def waiting_normal(self) -> float | None:
+        """The second of a pair of normal numbers, which the next one is."""
+        source = self._source
+        return self._next_normal if source is None else pytorch_state.waiting_normal(source)
+
+    @waiting_normal.setter
+    def waiting_normal(self, number: float | None) -> None:
+        self._next_normal = number
+        if (source := self._source) is not None:
+            pytorch_state.let_wait(source, number)
 
     def normal(self, count: int, double: bool) -> NDArray[Any]:
         """At least 16 standard normal numbers in float64 (`double`) or float32, by blocks, the last of which may overlap."""
@@ -219,6 +219,13 @@ class Generator:
             data[-BLOCK:] = self.uniform(BLOCK, double=False)
             _box_muller(data[-BLOCK:])
         return data
+
+
+def polar(first: float, second: float) -> tuple[float, float]:
+    """Two normal numbers from two uniform ones (Box and Muller, 1958)."""
+    radius = float(np.sqrt(-2.0 * np.log1p(-second)))
+    angle = 2.0 * np.pi * first
+    return radius * float(np.cos(angle)), radius * float(np.sin(angle))
 
 
 def _box_muller(data: NDArray[Any]) -> None:

@@ -31,6 +31,7 @@ from torchscript_dialect.ops.random.samplers import binomial_sample, gamma_sampl
 from torchscript_dialect.ops.shapes import Fact, fresh, is_known, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
+from torchscript_dialect.tensor.drawn_ahead import DrawnAhead
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.generator import Generator, default_generator
 from torchscript_dialect.tensor.multiply_add import multiply_add
@@ -248,11 +249,6 @@ def randint_like_from_of(x: Tensor, low: int, high: int, *rest: Any) -> Tensor:
 # One by one
 
 
-def _stream(generator: Maybe) -> Callable[[], float]:
-    source = generator or default_generator
-    return lambda: float(source.uniform(1, double=True)[0])
-
-
 def _each(sample: Callable[..., Any], arrays: Sequence[Array], result: np.dtype[Any]) -> Tensor:
     """A sample for the elements at each place."""
     wide = np.broadcast_arrays(*arrays)
@@ -266,12 +262,12 @@ def _each(sample: Callable[..., Any], arrays: Sequence[Array], result: np.dtype[
 @registry.kernel("poisson", effects=Effect.RANDOM)
 def poisson(x: Tensor, generator: Maybe) -> Tensor:
     _check_float("poisson_cpu", x)
-    uniform = _stream(generator)
+    with DrawnAhead(generator or default_generator) as stream:
 
-    def sample(rate: Any) -> float:
-        return poisson_sample(float(rate), uniform)
+        def sample(rate: Any) -> float:
+            return poisson_sample(float(rate), stream.uniform)
 
-    return _each(sample, [x.array], x.array.dtype)
+        return _each(sample, [x.array], x.array.dtype)
 
 
 @registry.kernel("binomial", effects=Effect.RANDOM)
@@ -283,25 +279,25 @@ def binomial(count: Tensor, p: Tensor, generator: Maybe) -> Tensor:
         )
     if count.array.size and (count.array < 0).any():
         raise RuntimeError("binomial: counts must not be negative")
-    uniform = _stream(generator)
+    with DrawnAhead(generator or default_generator) as stream:
 
-    def sample(n: Any, chance: Any) -> float:
-        return binomial_sample(float(n), float(chance), uniform)
+        def sample(n: Any, chance: Any) -> float:
+            return binomial_sample(float(n), float(chance), stream.uniform)
 
-    return _each(sample, [count.array, p.array], count.array.dtype)
+        return _each(sample, [count.array, p.array], count.array.dtype)
 
 
 @registry.kernel("_standard_gamma", effects=Effect.RANDOM)
 def standard_gamma(x: Tensor, generator: Maybe) -> Tensor:
     if x.dtype not in (dtypes.float32, dtypes.float64):
         _refuse("gamma_cpu", x)
-    source = generator or default_generator
     least = np.finfo(x.array.dtype).tiny
+    with DrawnAhead(generator or default_generator) as stream:
 
-    def sample(alpha: Any) -> float:
-        return max(least, gamma_sample(alpha, source))
+        def sample(alpha: Any) -> float:
+            return max(least, gamma_sample(alpha, stream))
 
-    return _each(sample, [x.array], x.array.dtype)
+        return _each(sample, [x.array], x.array.dtype)
 
 
 @registry.kernel("_sample_dirichlet", effects=Effect.RANDOM)
@@ -310,12 +306,13 @@ def sample_dirichlet(x: Tensor, generator: Maybe) -> Tensor:
     """Gamma samples that are divided by their sum along the last dimension."""
     if x.dtype not in (dtypes.float32, dtypes.float64):
         _refuse("dirichlet", x)
-    source, double = generator or default_generator, np.dtype(np.float64)
+    double = np.dtype(np.float64)
+    with DrawnAhead(generator or default_generator) as stream:
 
-    def sample(alpha: Any) -> float:
-        return gamma_sample(alpha, source)
+        def sample(alpha: Any) -> float:
+            return gamma_sample(alpha, stream)
 
-    raw = _each(sample, [x.array.astype(double)], double).array
+        raw = _each(sample, [x.array.astype(double)], double).array
     info = np.finfo(x.array.dtype)
     most = np.nextafter(x.array.dtype.type(1), x.array.dtype.type(0))
     shares = (raw / raw.sum(-1, keepdims=True)).astype(x.array.dtype)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from torchscript_dialect.tensor.generator import Generator
+from torchscript_dialect.tensor.drawn_ahead import DrawnAhead
 
 
 def poisson_sample(rate: float, uniform: Callable[[], float]) -> float:
@@ -119,23 +119,23 @@ def binomial_sample(count: float, p: float, uniform: Callable[[], float]) -> flo
     return found if p <= 0.5 else count - found
 
 
-def gamma_sample(alpha: np.floating[Any], generator: Generator) -> float:
+def gamma_sample(alpha: np.floating[Any], stream: DrawnAhead) -> float:
     """By squeezed rejection (Marsaglia and Tsang, 2000); `alpha` is a number of the tensor's own dtype, and rounded as one."""
     scale, one, single = 1.0, type(alpha)(1), np.float32
     if alpha < 1:
         if alpha == 0:
             return 0.0
-        scale = (1 - float(generator.uniform(1, double=True)[0])) ** float(one / alpha)
+        scale = (1 - stream.uniform()) ** float(one / alpha)
         alpha = alpha + one
     d = float(alpha - single(1) / single(3))
     c = 1 / math.sqrt(9 * d)
     while True:
-        x = generator.one_normal()
+        x = stream.normal()
         y = 1 + c * x
         if y <= 0:
             continue
         v = y * y * y
-        u = 1 - float(generator.uniform(1, double=True)[0])
+        u = 1 - stream.uniform()
         square = x * x
         if u < 1 - float(single(0.0331)) * square * square:
             return scale * d * v
