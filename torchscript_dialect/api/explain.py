@@ -159,6 +159,9 @@ def _why_not(op: OperatorOp) -> str:
     """Why a node is in no group."""
     if is_missing(op):
         return "there is no kernel"
-    if not get_backend(settings.current().fuser).can_lower(op):
+    can_lower = get_backend(settings.current().fuser).can_lower(op)
+    if can_lower is None:
+        return "types of its tensors are not known"
+    if not can_lower:
         return f"{settings.current().fuser} has no code for it with these types"
     return "alone it is not worth a kernel"
