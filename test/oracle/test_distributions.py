@@ -2,7 +2,7 @@
 
 import importlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -18,6 +18,16 @@ CASES = {
     "errors": (distributions.WRONG, distributions.error),
     "gradients": (distributions.GRADIENTS, distributions.gradients),
 }
+
+
+@pytest.fixture(autouse=True)
+def checked() -> Iterator[None]:
+    """PyTorch checks arguments, which `torch.compile` in the same process turns off for good."""
+    family = torch.distributions.Distribution
+    before = family._validate_args
+    family.set_default_validate_args(True)
+    yield
+    family.set_default_validate_args(before)
 
 
 @pytest.mark.parametrize("kind", CASES)
