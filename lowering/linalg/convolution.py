@@ -151,10 +151,9 @@ class Convolution(OperatorLowering):
         if b.order_of(op.results[0]) != last_channels(products.batch, rank):
             return False
         kernel = [symbol.size for symbol in products.filters[2:]]
-        moves = {*kernel, *windows.stride, windows.groups}
-        return (
-            moves == {1} and not any(map(any, windows.pads(kernel))) and not windows.output_padding
-        )
+        if windows.output_padding is not None or any(map(any, windows.pads(kernel))):
+            return False
+        return {*kernel, *windows.stride, windows.groups} == {1}
 
     def over_pixels(self, b: LinalgBuilder, op: OperatorOp) -> SSAValue:
         """The product of the pixels of an image, as rows, and the filters."""
@@ -167,7 +166,7 @@ class Convolution(OperatorLowering):
         b.shapes[image] = turned
         outputs, inputs, *_ = products.filters
         matrix = b.collapse_shape(b.dense(image, op, of), joined, (rows, inputs), of)
-        channels = [(0,), tuple(range(1, rank))]
+        channels = [(0,), tuple(range(1, len(products.filters)))]
         filters = b.collapse_shape(b.dense(filters, op), channels, (outputs, inputs), of)
         shape = (rows, outputs)
         filters = b.transpose(filters, (inputs, outputs), of)

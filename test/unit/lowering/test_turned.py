@@ -103,6 +103,23 @@ def f(x, w, b):
     assert "native" in str(ts.explain(f))
 
 
+@pytest.mark.parametrize("arguments", ["1, 0, 1, 1", "1, 1, 1, 6"])
+def test_an_image_without_a_batch_with_its_channels_last(arguments: str) -> None:
+    groups = int(arguments[-1])
+    x = last_channels(np.sin(np.arange(6 * 9 * 8, dtype=np.float32)).reshape(1, 6, 9, 8))[0]
+    size = 1 if groups == 1 else 3
+    w = np.cos(np.arange(36 // groups * size**2, dtype=np.float32)).reshape(6, -1, size, size)
+    source = f"def f(x, w):\n    return torch.relu(torch.conv2d(x * 2, w, None, {arguments})) * 2\n"
+    with ts.fuser("none"):
+        wanted = ts.CompilationUnit(source).f(x, w)
+    f = ts.CompilationUnit(source).f
+    for _ in range(3):
+        given = f(x, w)
+        np.testing.assert_allclose(given.numpy(), wanted.numpy(), rtol=1e-4, atol=1e-5)
+        assert given.stride() == wanted.stride()
+    assert "native: the whole function" in str(ts.explain(f))
+
+
 def test_a_result_with_its_channels_last_for_other_arguments() -> None:
     """The kernel takes no image of another order, which has a result of another one."""
     f = ts.CompilationUnit("def f(x):\n    return torch.exp(x + 1) * 2\n").f
