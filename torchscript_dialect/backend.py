@@ -155,6 +155,11 @@ class Bindings(NamedTuple):
     prepared: Any = None
     """What the executable keeps for calls of one layout."""
 
+    @property
+    def made(self) -> tuple[Any, ...]:
+        """The arrays of the results, whose dimensions are in the order of memory."""
+        return self.arrays[len(self.arrays) - len(self.results) :]
+
 
 class Executable(Protocol):
     """A compiled kernel, on its device. See Note [Backends]."""

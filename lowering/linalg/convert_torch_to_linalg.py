@@ -31,7 +31,6 @@ from lowering.dialects.kernel import (
 from lowering.interpreter.rounding import FUNCTIONS, SUMS
 from lowering.kernel import LoweringError
 from lowering.linalg.conversion import SCALARS, Conversion, complete, kind_of, spell
-from lowering.linalg.element import Element, unchanged
 from lowering.linalg.linalg_builder import LinalgBuilder
 from lowering.linalg.operands import dtypes_taken, is_known, turned
 from lowering.linalg.operator_lowering import is_view, lowering_of
@@ -62,7 +61,7 @@ from torchscript_dialect.ir.edit import (
 )
 from torchscript_dialect.ir.locations import at
 from torchscript_dialect.ir.requirements import require_functions
-from torchscript_dialect.tensor.strides import contiguous_strides, memory_order
+from torchscript_dialect.tensor.strides import contiguous_strides
 from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
 
@@ -328,7 +327,7 @@ class _KernelConversion(Conversion):
         outputs: list[TensorOutput] = []
         layouts: list[LayoutAttr] = []
         for result in end.operands:
-            order = self.order_of(result)
+            order = self.order_of_result(result)
             shape, of = builder.shapes[result], builder.dtype_of(result)
             words = [builder.words.word(symbol) for symbol in shape]
             sizes = tuple(1 if word is None else Sym(word) for word in words)
@@ -354,7 +353,7 @@ class _KernelConversion(Conversion):
             ModuleOp(functions), inputs, tuple(outputs), builder.words.count, returns_tuple
         )
 
-    def order_of(self, result: SSAValue) -> tuple[int, ...] | None:
+    def order_of_result(self, result: SSAValue) -> tuple[int, ...] | None:
         """The order in memory of the dimensions of a result; None where that is their own. Kernels make no tensors with gaps."""
         type_ = self.builder.type_of(result)
         if not isinstance(type_, TensorType):
@@ -364,7 +363,7 @@ class _KernelConversion(Conversion):
             if any(isinstance(one, TensorInput) and one.strides for one in self.inputs):
                 raise LoweringError("the strides of a result are not known")
             return None
-        order = memory_order(sizes, strides)
+        order = self.builder.order_of(result)
         if order is None and not _is_contiguous(
             complete(sizes, "sizes"), complete(strides, "strides")
         ):
@@ -376,11 +375,7 @@ class _KernelConversion(Conversion):
         builder = self.builder
         shape, of = builder.shapes[result], builder.dtype_of(result)
         turned = tuple(shape[axis] for axis in order)
-        found = builder.transpose(result, turned, of, order)
-        if found not in builder.transposed:
-            return found
-        whole = Element(found, of, tuple(range(len(order))))
-        return builder.generic(turned, of, [whole], unchanged, like)
+        return builder.dense(builder.transpose(result, turned, of, order), like, of)
 
 
 def _is_given(value: SSAValue) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Operation, SSAValue
 
 from lowering.linalg.convolution_products import ConvolutionProducts, makes_images
-from lowering.linalg.depthwise import Inputs, inverse, is_depthwise, last_channels, sum_over_taps
+from lowering.linalg.depthwise import Inputs, is_depthwise, last_channels, sum_over_taps
 from lowering.linalg.element import Element
 from lowering.linalg.matmul import rows_joined
 from lowering.linalg.operands import (
@@ -28,6 +28,7 @@ from lowering.linalg.symbolic_shapes import Shape, Symbol, ratio
 from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ops.convolution.convolution_plan import Windows
+from torchscript_dialect.tensor.strides import inverse
 from torchscript_dialect.tensor.type_promotion import opmath
 
 if TYPE_CHECKING:
@@ -163,7 +164,6 @@ class Convolution(OperatorLowering):
         order, joined = last_channels(products.batch, rank), rows_joined(rank)
         turned = tuple(products.image[axis] for axis in order)
         image = b.transpose(image, turned, of, order)
-        b.shapes[image] = turned
         outputs, inputs, *_ = products.filters
         matrix = b.collapse_shape(b.dense(image, op, of), joined, (rows, inputs), of)
         channels = [(0,), tuple(range(1, len(products.filters)))]
@@ -174,10 +174,7 @@ class Convolution(OperatorLowering):
         result = self.with_bias(b, op, product, shape, 1)
         made = tuple(products.result[axis] for axis in order)
         result = b.expand_shape(result, joined, made, of)
-        b.shapes[result] = made
-        result = b.transpose(result, products.result, of, inverse(order))
-        b.shapes[result] = products.result
-        return result
+        return b.transpose(result, products.result, of, inverse(order))
 
     def shifted(self, b: LinalgBuilder, op: OperatorOp, result: SSAValue) -> SSAValue:
         """A result to which the bias is added, rounded once."""

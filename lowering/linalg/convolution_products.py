@@ -195,7 +195,6 @@ class ConvolutionProducts:
             order = last_channels(self.batch, len(whole))
             sizes = tuple(self.image[axis] for axis in order)
             image = b.transpose(image, sizes, of, order)
-            b.shapes[image] = sizes
             before, whole = [before[axis] for axis in order], tuple(whole[axis] for axis in order)
         return b.padded_to(image, whole, before, 0, of) if any(map(any, pads)) else image
 

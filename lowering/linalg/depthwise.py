@@ -14,6 +14,7 @@ from lowering.linalg.element import Element, unchanged
 from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes
 from torchscript_dialect.ops.convolution.convolution_plan import Windows
 from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.strides import inverse
 from torchscript_dialect.tensor.type_promotion import opmath
 
 if TYPE_CHECKING:
@@ -93,19 +94,12 @@ def sum_over_taps(
     result = b.generic(walked, of, [*parts, *factors, *terms], body, like=like)
     if not channels_last:
         return result
-    turned = b.transpose(result, shape, of, inverse(order))
-    b.shapes[turned] = shape
-    return turned
+    return b.transpose(result, shape, of, inverse(order))
 
 
 def last_channels(channel: int, rank: int) -> tuple[int, ...]:
     """The order of dimensions of which that of the channels is the last."""
     return (*range(channel), *range(channel + 1, rank), channel)
-
-
-def inverse(order: Sequence[int]) -> tuple[int, ...]:
-    """The order that undoes another."""
-    return tuple(order.index(axis) for axis in range(len(order)))
 
 
 def _taps_first(b: LinalgBuilder, filters: SSAValue, of: dtype, like: Operation) -> SSAValue:

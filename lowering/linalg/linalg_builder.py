@@ -21,7 +21,7 @@ from lowering.linalg.tensor_builder import TensorBuilder
 from lowering.linalg.windows import properties_of
 from lowering.shaped import float_of, i32_array, i64_array, integer_attribute
 from torchscript_dialect.tensor.dtype import dtype
-from torchscript_dialect.tensor.strides import memory_order
+from torchscript_dialect.tensor.strides import inverse, memory_order
 from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.types.tensor_type import TensorType as TorchTensorType
 
@@ -107,7 +107,7 @@ class LinalgBuilder(TensorBuilder):
         order = self.order_of(like.results[0])
         if order is None or order == tuple(range(len(shape))):
             return self.generic(shape, of, inputs, body, like)
-        loops = tuple(order.index(axis) for axis in range(len(shape)))
+        loops = inverse(order)
         moved = [
             one._replace(axes=tuple(-1 if axis < 0 else loops[axis] for axis in one.axes))
             for one in inputs
@@ -269,10 +269,12 @@ class LinalgBuilder(TensorBuilder):
             source, first = self.transposed[source]
             order = tuple(first[axis] for axis in order)
         if order == tuple(range(len(order))):
+            self.shapes.setdefault(source, shape)
             return source
         empty, type_ = self.empty(shape, of), self.tensor_type(shape, of)
         view = self._view(TransposeOp(source, empty, i64_array(order), type_))
         self.transposed[view] = source, order
+        self.shapes[view] = shape
         return view
 
     def rearranged(

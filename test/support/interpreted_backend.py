@@ -54,8 +54,7 @@ class InterpretedKernel:
     def launch(self, call: Bindings) -> Tensor | tuple[Tensor, ...]:
         self.calls += 1
         results = self.interpreter.call_op(self.function.sym_name.data, tuple(self.arguments(call)))
-        made = call.arrays[len(call.arrays) - len(results) :]
-        for buffer, value in zip(made, results, strict=True):
+        for buffer, value in zip(call.made, results, strict=True):
             buffer[...] = np.array(value.data).reshape(value.shape)
         return result_of(self.spec, call)
 

@@ -14,6 +14,7 @@ from torchscript_dialect.tensor.layout import memory_format
 from torchscript_dialect.tensor.strides import (
     element_strides,
     empty_strided,
+    inverse,
     strides_for_format,
     suggest_memory_format,
 )
@@ -30,7 +31,7 @@ def along_memory(
         return function(x, axis)
     order = sorted(range(x.ndim), key=lambda dim: -x.strides[dim])
     found = function(x.transpose(order), order.index(axis))
-    return found.transpose([order.index(dim) for dim in range(x.ndim)])
+    return found.transpose(inverse(order))
 
 
 @ignores_float_errors

@@ -151,6 +151,11 @@ def memory_order(
     return order if _strides_in_order(sizes, order[::-1]) == steps else None
 
 
+def inverse(order: Sequence[int]) -> Ints:
+    """The order of dimensions that undoes another."""
+    return tuple(order.index(dim) for dim in range(len(order)))
+
+
 def suggest_memory_format(shape: Sequence[int], strides: Sequence[int]) -> memory_format:
     """`channels_last` or `channels_last_3d` where the strides look so, ties going to
     `contiguous_format`.
@@ -403,5 +408,4 @@ def _result_layout(
     order = tuple(sorted(range(len(shape)), key=lambda dim: (-strides[dim], -shape[dim], dim)))
     is_plain = 0 not in shape and _strides_in_order(shape, order[::-1]) == strides
     block_shape = tuple(shape[dim] for dim in order)
-    inverse = tuple(order.index(dim) for dim in range(len(shape)))
-    return shape, strides, block_shape, inverse if is_plain else None
+    return shape, strides, block_shape, inverse(order) if is_plain else None

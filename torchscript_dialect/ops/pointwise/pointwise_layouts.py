@@ -20,6 +20,7 @@ from torchscript_dialect.ops.pointwise.pointwise_declaration import INT_TO_FLOAT
 from torchscript_dialect.ops.pointwise.pointwise_evaluator import Evaluator, is_one_of
 from torchscript_dialect.tensor.dtype import dtype, get_default_dtype
 from torchscript_dialect.tensor.float_errors import in_silence, is_silent
+from torchscript_dialect.tensor.strides import inverse
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.utils.memo import Memo
@@ -107,8 +108,7 @@ def _permuted(wanted: Array) -> Layout | None:
     """The layout of an array that is dense, in whatever order of dimensions; None for another."""
     strides, shape = wanted.strides, wanted.shape
     order = sorted(range(wanted.ndim), key=lambda dim: (-strides[dim], -shape[dim], dim))
-    places = tuple(order.index(dim) for dim in range(wanted.ndim))
-    found = Layout(wanted.dtype, False, tuple(shape[dim] for dim in order), places)
+    found = Layout(wanted.dtype, False, tuple(shape[dim] for dim in order), inverse(order))
     return found if found.empty().strides == strides else None
 
 

@@ -174,8 +174,7 @@ class CudaKernel:
         return Bindings((*arrays, *made), prepared.syms, results, prepared)
 
     def _prepare(self, call: Bindings) -> Prepared:
-        made = call.arrays[len(call.arrays) - len(call.results) :]
-        outputs = [(one.shape, one.dtype) for one in made]
+        outputs = [(one.shape, one.dtype) for one in call.made]
         return Prepared(call.syms, self._launches(call), outputs)
 
     def _launches(self, call: Bindings) -> tuple[Launch, ...]:
@@ -224,8 +223,8 @@ class CudaKernel:
     def _launch_from_host(self, launches: Sequence[Launch], call: Bindings) -> None:
         """Copy the arguments to the device, and the results back."""
         blocks_of = allocator()
-        outputs = len(self.spec.outputs)
-        inputs, results = call.arrays[:-outputs], call.arrays[-outputs:]
+        results = call.made
+        inputs = call.arrays[: len(call.arrays) - len(results)]
         blocks = [blocks_of.to_device(span(one)) for one in inputs]
         blocks += [blocks_of.allocate(one.nbytes) for one in results]
         addresses = [block.address for block in blocks]

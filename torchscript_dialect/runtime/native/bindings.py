@@ -26,6 +26,7 @@ from torchscript_dialect.backend import (
     TensorOutput,
 )
 from torchscript_dialect.tensor.dtype import from_name
+from torchscript_dialect.tensor.strides import inverse
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 _TYPES = {"int": int, "float": float, "bool": bool}
@@ -65,7 +66,7 @@ def in_memory(output: TensorOutput) -> Sequence[Dim]:
 def results_of(spec: KernelSpec, arrays: Sequence[NDArray[Any]]) -> tuple[Tensor, ...]:
     """The outputs, of arrays that have their elements in the order of memory."""
     return tuple(
-        tensor_of(array if one.order is None else array.transpose(np.argsort(one.order).tolist()))
+        tensor_of(array if one.order is None else array.transpose(inverse(one.order)))
         for one, array in zip(spec.outputs, arrays, strict=True)
     )
 

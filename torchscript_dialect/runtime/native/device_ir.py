@@ -134,7 +134,7 @@ define internal i64 @address_of(ptr %block) alwaysinline nounwind {
   ret i64 %address
 }
 
-; A fresh C-contiguous array on the device, where another one is; NULL with an error set.
+; As @make_array, on the device, where another one is.
 define internal ptr @make_device_array(ptr %descriptor, i64 %itemsize, i64 %rank, ptr %dims, ptr %strides, ptr %other) nounwind {
 entry:
   br label %head

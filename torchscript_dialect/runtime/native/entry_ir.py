@@ -260,7 +260,7 @@ output_fresh:
 out_dim_head:
   %k = phi i64 [ 0, %output_fresh ], [ %k_next, %out_dim ]
   %out_dims_end = icmp eq i64 %k, %out_rank
-  br i1 %out_dims_end, label %out_strides_start, label %out_dim
+  br i1 %out_dims_end, label %out_stride_head, label %out_dim
 out_dim:
   %out_word_at = getelementptr i64, ptr %out_words, i64 %k
   %out_size = call i64 @read_dim(ptr %out_word_at, ptr %syms)
@@ -268,11 +268,9 @@ out_dim:
   store i64 %out_size, ptr %out_size_at
   %k_next = add i64 %k, 1
   br label %out_dim_head
-out_strides_start:
-  br label %out_stride_head
 out_stride_head:
-  %t = phi i64 [ 0, %out_strides_start ], [ %t_next, %out_stride ]
-  %out_step = phi i64 [ %out_itemsize, %out_strides_start ], [ %out_step_next, %out_stride ]
+  %t = phi i64 [ 0, %out_dim_head ], [ %t_next, %out_stride ]
+  %out_step = phi i64 [ %out_itemsize, %out_dim_head ], [ %out_step_next, %out_stride ]
   %out_strides_end = icmp eq i64 %t, %out_order_words
   br i1 %out_strides_end, label %allocate, label %out_stride
 out_stride:
