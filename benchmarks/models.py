@@ -60,6 +60,13 @@ def measured(name: str, calls: int, *, trains: bool) -> tuple[float, float]:
     module: Any = models.load(name, "torch")
     theirs, ours = torch.jit.script(made(module)), ts.script(made(module))
     arguments = models.convert(module.CALLS[0], torch.from_numpy)
+    return beside(theirs, ours, arguments, calls, trains=trains)
+
+
+def beside(
+    theirs: Any, ours: Any, arguments: tuple[Any, ...], calls: int, *, trains: bool
+) -> tuple[float, float]:
+    """Seconds of a call of two models that are called by turns, the least of so many, or of a step."""
     run: Callable[..., Any] = step if trains else (lambda model, given: model(*given))
     both: list[Callable[[], Any]] = [partial(run, theirs, arguments), partial(run, ours, arguments)]
     with torch.set_grad_enabled(trains), ts.background_compilation(False):

@@ -13,8 +13,7 @@ import argparse
 import copy
 import os
 import warnings
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from importlib import import_module
 from statistics import median
 from typing import Any
@@ -25,7 +24,7 @@ os.environ.setdefault("TORCHSCRIPT_DIALECT_NUM_THREADS", "1")
 import torch
 
 import torchscript_dialect as ts
-from benchmarks.models import WARM, seconds, step
+from benchmarks.models import beside
 
 NAMES = (
     *("resnet18", "mobilenet_v2", "mobilenet_v3_small", "efficientnet_b0", "squeezenet1_1"),
@@ -42,16 +41,8 @@ def measured(name: str, given: argparse.Namespace) -> tuple[float, float]:
     if given.channels_last:
         images = images.to(memory_format=torch.channels_last)
         model = model.to(memory_format=torch.channels_last)
-    theirs, ours = torch.jit.script(copy.deepcopy(model)), ts.script(model)
-    run: Callable[..., Any] = step if given.training else (lambda model, args: model(*args))
-    both: list[Callable[[], Any]] = [partial(run, theirs, (images,)), partial(run, ours, (images,))]
-    with torch.set_grad_enabled(given.training), ts.background_compilation(False):
-        for call in both:
-            for _ in range(WARM):
-                call()
-        rounds = [[seconds(call) for call in both] for _ in range(given.calls)]
-    best = [min(column) for column in zip(*rounds, strict=True)]
-    return best[0], best[1]
+    theirs = torch.jit.script(copy.deepcopy(model))
+    return beside(theirs, ts.script(model), (images,), given.calls, trains=given.training)
 
 
 def rows(given: argparse.Namespace) -> Iterator[float]:

@@ -61,23 +61,24 @@ def factory(
     """
     place = -4 if has_format else -3
 
+    def of_options(given: Sequence[Any], kind: Any, device: Any, pin_memory: Any) -> Any:
+        """What is made of another layout; None for a strided tensor."""
+        if kind and sparse is not None:
+            check_options(None, device, pin_memory)
+            return _empty_of(kind, *sparse(*given))
+        check_options(kind, device, pin_memory)
+        return None
+
     def attach_to(function: registry.KernelFunction) -> registry.KernelFunction:
         def kernel(*operands: Any) -> Any:
-            if operands[-3:] != _NO_OPTIONS:
-                kind, device, pin_memory = operands[-3:]
-                if kind and sparse is not None:
-                    check_options(None, device, pin_memory)
-                    return _empty_of(kind, *sparse(*operands[:-3]))
-                check_options(kind, device, pin_memory)
-            return function(*operands[:-3])
+            given, options = operands[:-3], operands[-3:]
+            made = None if options == _NO_OPTIONS else of_options(given, *options)
+            return function(*given) if made is None else made
 
         def kernel_with_format(*operands: Any) -> Any:
             *given, kind, device, pin_memory, format = operands
-            if kind and sparse is not None:
-                check_options(None, device, pin_memory)
-                return _empty_of(kind, *sparse(*given))
-            check_options(kind, device, pin_memory)
-            return function(*given, format)
+            made = of_options(given, kind, device, pin_memory)
+            return function(*given, format) if made is None else made
 
         def of_layouts(facts: Sequence[Fact]) -> Fact:
             assert shape is not None

@@ -249,25 +249,30 @@ def randint_like_from_of(x: Tensor, low: int, high: int, *rest: Any) -> Tensor:
 # One by one
 
 
-def _each(sample: Callable[..., Any], arrays: Sequence[Array], result: np.dtype[Any]) -> Tensor:
-    """A sample for the elements at each place."""
+def _each(
+    sample: Callable[..., Any],
+    arrays: Sequence[Array],
+    result: np.dtype[Any],
+    generator: Maybe,
+) -> Tensor:
+    """A sample for the elements at each place: `sample` takes the numbers of the generator, and the elements."""
     wide = np.broadcast_arrays(*arrays)
     out = np.empty(wide[0].shape, result)
     flat = out.reshape(-1)
-    for place, values in enumerate(zip(*(array.reshape(-1) for array in wide))):
-        flat[place] = sample(*values)
+    with DrawnAhead(generator or default_generator) as stream:
+        for place, values in enumerate(zip(*(array.reshape(-1) for array in wide))):
+            flat[place] = sample(stream, *values)
     return tensor_of(out)
 
 
 @registry.kernel("poisson", effects=Effect.RANDOM)
 def poisson(x: Tensor, generator: Maybe) -> Tensor:
     _check_float("poisson_cpu", x)
-    with DrawnAhead(generator or default_generator) as stream:
 
-        def sample(rate: Any) -> float:
-            return poisson_sample(float(rate), stream.uniform)
+    def sample(stream: DrawnAhead, rate: Any) -> float:
+        return poisson_sample(float(rate), stream.uniform)
 
-        return _each(sample, [x.array], x.array.dtype)
+    return _each(sample, [x.array], x.array.dtype, generator)
 
 
 @registry.kernel("binomial", effects=Effect.RANDOM)
@@ -279,12 +284,11 @@ def binomial(count: Tensor, p: Tensor, generator: Maybe) -> Tensor:
         )
     if count.array.size and (count.array < 0).any():
         raise RuntimeError("binomial: counts must not be negative")
-    with DrawnAhead(generator or default_generator) as stream:
 
-        def sample(n: Any, chance: Any) -> float:
-            return binomial_sample(float(n), float(chance), stream.uniform)
+    def sample(stream: DrawnAhead, n: Any, chance: Any) -> float:
+        return binomial_sample(float(n), float(chance), stream.uniform)
 
-        return _each(sample, [count.array, p.array], count.array.dtype)
+    return _each(sample, [count.array, p.array], count.array.dtype, generator)
 
 
 @registry.kernel("_standard_gamma", effects=Effect.RANDOM)
@@ -292,12 +296,11 @@ def standard_gamma(x: Tensor, generator: Maybe) -> Tensor:
     if x.dtype not in (dtypes.float32, dtypes.float64):
         _refuse("gamma_cpu", x)
     least = np.finfo(x.array.dtype).tiny
-    with DrawnAhead(generator or default_generator) as stream:
 
-        def sample(alpha: Any) -> float:
-            return max(least, gamma_sample(alpha, stream))
+    def sample(stream: DrawnAhead, alpha: Any) -> float:
+        return max(least, gamma_sample(alpha, stream))
 
-        return _each(sample, [x.array], x.array.dtype)
+    return _each(sample, [x.array], x.array.dtype, generator)
 
 
 @registry.kernel("_sample_dirichlet", effects=Effect.RANDOM)
@@ -307,12 +310,11 @@ def sample_dirichlet(x: Tensor, generator: Maybe) -> Tensor:
     if x.dtype not in (dtypes.float32, dtypes.float64):
         _refuse("dirichlet", x)
     double = np.dtype(np.float64)
-    with DrawnAhead(generator or default_generator) as stream:
 
-        def sample(alpha: Any) -> float:
-            return gamma_sample(alpha, stream)
+    def sample(stream: DrawnAhead, alpha: Any) -> float:
+        return gamma_sample(alpha, stream)
 
-        raw = _each(sample, [x.array.astype(double)], double).array
+    raw = _each(sample, [x.array.astype(double)], double, generator).array
     info = np.finfo(x.array.dtype)
     most = np.nextafter(x.array.dtype.type(1), x.array.dtype.type(0))
     shares = (raw / raw.sum(-1, keepdims=True)).astype(x.array.dtype)

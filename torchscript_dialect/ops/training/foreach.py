@@ -55,11 +55,9 @@ def _spread(operands: Sequence[Any], arguments: Sequence[str]) -> list[tuple[Any
         value.array.tolist() if name == "scalars" and isinstance(value, Tensor) else value
         for name, value in zip(arguments, operands)
     ]
-    lists: dict[bool, list[list[Any]]] = {False: [], True: []}
-    for name, value in zip(arguments, values):
-        if isinstance(value, list):
-            lists[name == "scalars"].append(cast("list[Any]", value))
-    count = _length(lists[False], lists[True])
+    lists = [(n, cast("list[Any]", v)) for n, v in zip(arguments, values) if isinstance(v, list)]
+    tensors = [value for name, value in lists if name != "scalars"]
+    count = _length(tensors, [value for name, value in lists if name == "scalars"])
     columns: list[list[Any]] = [
         cast("list[Any]", value) if isinstance(value, list) else [value] * count for value in values
     ]

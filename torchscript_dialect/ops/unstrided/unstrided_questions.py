@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.registry import AnyKernel
+from torchscript_dialect.ops.unstrided.sparse_coo import strided_kernel
 from torchscript_dialect.ops.unstrided.unstrided import ON_ANY, ON_SPARSE
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
@@ -55,9 +55,7 @@ def _result_type(x: Any, y: Any) -> Any:
         else one
         for one in (x, y)
     ]
-    operator = registry.find(f"aten::result_type.{'Tensor' if isinstance(y, Tensor) else 'Scalar'}")
-    assert operator is not None and operator.kernel is not None
-    return operator.kernel(*others)
+    return strided_kernel(f"result_type.{'Tensor' if isinstance(y, Tensor) else 'Scalar'}")(*others)
 
 
 @ON_SPARSE("is_nonzero")

@@ -42,7 +42,42 @@ def factor_of_precision(precision: Any) -> Any:
     return torch.linalg.solve_triangular(inverse, identity, upper=False)
 
 
-class MultivariateNormal(Parametric):
+def factor_of(name: str, matrix: Any) -> Any:
+    """The lower triangular factor of the covariance that a matrix of one of the three names gives."""
+    if name == "scale_tril":
+        return matrix
+    return (
+        torch.linalg.cholesky(matrix)
+        if name == "covariance_matrix"
+        else factor_of_precision(matrix)
+    )
+
+
+class OfScaleTril:
+    """The three matrices of a distribution, from the lower triangular factor of one of them."""
+
+    _batch_shape: Any
+    _unbroadcasted_scale_tril: Any
+
+    def _expanded(self, matrix: Any) -> Any:
+        return matrix.expand((*self._batch_shape, *matrix.shape[-2:]))
+
+    @lazy_property
+    def scale_tril(self) -> Any:
+        return self._expanded(self._unbroadcasted_scale_tril)
+
+    @lazy_property
+    def covariance_matrix(self) -> Any:
+        return self._expanded(
+            torch.matmul(self._unbroadcasted_scale_tril, self._unbroadcasted_scale_tril.mT)
+        )
+
+    @lazy_property
+    def precision_matrix(self) -> Any:
+        return self._expanded(torch.cholesky_inverse(self._unbroadcasted_scale_tril))
+
+
+class MultivariateNormal(OfScaleTril, Parametric):
     """Vectors around `loc`, of the shape (..., n), given by one of three matrices of (..., n, n): their covariance, its inverse, or the
     lower triangular `scale_tril` of which it is `scale_tril @ scale_tril.T`.
     """
@@ -87,34 +122,12 @@ class MultivariateNormal(Parametric):
         setattr(self, name, matrix.expand((*batch_shape, -1, -1)))
         self.loc = loc.expand((*batch_shape, -1))
         Distribution.__init__(self, batch_shape, self.loc.shape[-1:], validate_args=validate_args)
-        if name == "scale_tril":
-            self._unbroadcasted_scale_tril = matrix
-        elif name == "covariance_matrix":
-            self._unbroadcasted_scale_tril = torch.linalg.cholesky(matrix)
-        else:
-            self._unbroadcasted_scale_tril = factor_of_precision(matrix)
+        self._unbroadcasted_scale_tril = factor_of(name, matrix)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         new = super().expand(batch_shape, _instance)
         new._unbroadcasted_scale_tril = self._unbroadcasted_scale_tril
         return new
-
-    def _expanded(self, matrix: Any) -> Any:
-        return matrix.expand((*self._batch_shape, *self._event_shape, *self._event_shape))
-
-    @lazy_property
-    def scale_tril(self) -> Any:
-        return self._expanded(self._unbroadcasted_scale_tril)
-
-    @lazy_property
-    def covariance_matrix(self) -> Any:
-        return self._expanded(
-            torch.matmul(self._unbroadcasted_scale_tril, self._unbroadcasted_scale_tril.mT)
-        )
-
-    @lazy_property
-    def precision_matrix(self) -> Any:
-        return self._expanded(torch.cholesky_inverse(self._unbroadcasted_scale_tril))
 
     @property
     def mean(self) -> Any:

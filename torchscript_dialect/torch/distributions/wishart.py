@@ -13,10 +13,11 @@ from torchscript_dialect.torch.distributions.distribution import Distribution
 from torchscript_dialect.torch.distributions.exp_family import ExponentialFamily
 from torchscript_dialect.torch.distributions.gamma import Chi2
 from torchscript_dialect.torch.distributions.multivariate_normal import (
-    factor_of_precision,
+    OfScaleTril,
+    factor_of,
     log_of_diagonal,
 )
-from torchscript_dialect.torch.distributions.utils import NUMBERS, lazy_property
+from torchscript_dialect.torch.distributions.utils import NUMBERS
 
 _LOG_2 = math.log(2)
 _MATRICES = ("covariance_matrix", "precision_matrix", "scale_tril")
@@ -27,7 +28,7 @@ def _mvdigamma(x: Any, p: int) -> Any:
     return torch.digamma(x.unsqueeze(-1) - halves.expand((*x.shape, -1))).sum(-1)
 
 
-class Wishart(ExponentialFamily):
+class Wishart(OfScaleTril, ExponentialFamily):
     """Sums of `df` products `x @ x.T` of vectors of a normal distribution around 0, which one of three matrices gives: its covariance,
     its inverse, or the lower triangular `scale_tril`.
     """
@@ -82,12 +83,7 @@ class Wishart(ExponentialFamily):
                 stacklevel=2,
             )
         Distribution.__init__(self, batch_shape, event_shape, validate_args=validate_args)
-        if name == "scale_tril":
-            self._unbroadcasted_scale_tril = matrix
-        elif name == "covariance_matrix":
-            self._unbroadcasted_scale_tril = torch.linalg.cholesky(matrix)
-        else:
-            self._unbroadcasted_scale_tril = factor_of_precision(matrix)
+        self._unbroadcasted_scale_tril = factor_of(name, matrix)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         new = self._get_checked_instance(Wishart, _instance)
@@ -98,22 +94,6 @@ class Wishart(ExponentialFamily):
             if name in self.__dict__:
                 setattr(new, name, self.__dict__[name].expand(sizes))
         return self._finish_expand(new, batch_shape)
-
-    def _expanded(self, matrix: Any) -> Any:
-        return matrix.expand((*self._batch_shape, *self._event_shape))
-
-    @lazy_property
-    def scale_tril(self) -> Any:
-        return self._expanded(self._unbroadcasted_scale_tril)
-
-    @lazy_property
-    def covariance_matrix(self) -> Any:
-        factor = self._unbroadcasted_scale_tril
-        return self._expanded(torch.matmul(factor, factor.transpose(-2, -1)))
-
-    @lazy_property
-    def precision_matrix(self) -> Any:
-        return self._expanded(torch.cholesky_inverse(self._unbroadcasted_scale_tril))
 
     def _of_matrices(self, numbers: Any) -> Any:
         return numbers.view((*self._batch_shape, 1, 1))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from torchscript_dialect.ops.eager.dispatch import function
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.torch.nn.modules.utils import of_rank
 
 __all__ = [
     "conv1d_input",
@@ -34,11 +35,8 @@ def _of_input(rank: int) -> Callable[..., Tensor]:
     ) -> Tensor:
         """The gradient of a convolution by its input. `grad_output` is the one of its result."""
         input = grad_output.new_empty(1).expand(input_size)
-        windows = [_each(sizes, rank) for sizes in (stride, padding, dilation)]
-        mask = [True, False, False]
-        return _convolution_backward(
-            grad_output, input, weight, None, *windows, False, [0], groups, mask
-        )[0]
+        windows = [of_rank(one, rank) for one in (stride, padding, dilation)]
+        return _gradient(0, grad_output, input, weight, windows, groups)
 
     gradient.__name__ = gradient.__qualname__ = f"conv{rank}d_input"
     return gradient
@@ -56,18 +54,25 @@ def _of_weight(rank: int) -> Callable[..., Tensor]:
     ) -> Tensor:
         """The gradient of a convolution by its weight. `grad_output` is the one of its result."""
         weight = grad_output.new_empty(1).expand(weight_size)
-        windows = [_each(sizes, rank) for sizes in (stride, padding, dilation)]
-        mask = [False, True, False]
-        return _convolution_backward(
-            grad_output, input, weight, None, *windows, False, [0], groups, mask
-        )[1]
+        windows = [of_rank(one, rank) for one in (stride, padding, dilation)]
+        return _gradient(1, grad_output, input, weight, windows, groups)
 
     gradient.__name__ = gradient.__qualname__ = f"conv{rank}d_weight"
     return gradient
 
 
-def _each(sizes: _Sizes, rank: int) -> list[int]:
-    return [sizes] * rank if isinstance(sizes, int) else list(sizes)
+def _gradient(
+    place: int,
+    grad_output: Tensor,
+    input: Tensor,
+    weight: Tensor,
+    windows: Iterable[Sequence[int]],
+    groups: int,
+) -> Tensor:
+    """The gradient by the input, 0, or by the weight, 1; `windows` are stride, padding and dilation."""
+    mask = [place == 0, place == 1, False]
+    given = (grad_output, input, weight, None, *map(list, windows))
+    return _convolution_backward(*given, False, [0], groups, mask)[place]
 
 
 conv1d_input, conv1d_weight = _of_input(1), _of_weight(1)
